@@ -1,0 +1,300 @@
+//! Rule numbers, and how people cite them.
+//!
+//! A [`RuleNumber`] is the address of a rule: `702.3a-1`. One grammar serves all games; the numbering of a
+//! document (in its `game.toml`) says which of these numbers it uses, see [`crate::game::Numbering`].
+//!
+//! ```text
+//! number    := digits ( joint? part )*
+//! joint     := '.' | '-'          part := digits | letters
+//! ```
+//!
+//! Two digits parts never touch without a joint, and a letters part needs none: `702.19b`, `704.5aa`,
+//! `7-1-4-1`, `103.1.b.1`, `1.0.1a`, `702.3a-1`.
+
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+/// One step of a rule number.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// A number, with what joins it to the part before.
+    Number(u32),
+    /// Lower-case letters.
+    Letters(String),
+}
+
+impl Ord for Part {
+    /// Numbers by value, letters by length and then alphabet (`z` before `aa`), numbers before letters.
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Part::Number(a), Part::Number(b)) => a.cmp(b),
+            (Part::Letters(a), Part::Letters(b)) => a.len().cmp(&b.len()).then_with(|| a.cmp(b)),
+            (Part::Number(_), Part::Letters(_)) => Ordering::Less,
+            (Part::Letters(_), Part::Number(_)) => Ordering::Greater,
+        }
+    }
+}
+
+impl PartialOrd for Part {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The number of a rule, as players cite it: `702.3a-1`.
+///
+/// Numbers sort in reading order: `702.9` before `702.10`, a rule before its own subrules, `704.5z` before
+/// `704.5aa`. Parsing accepts the full stop that rules texts print after a number, and capitals; printing
+/// writes neither.
+///
+/// # Example
+///
+/// ```
+/// use shiyi::citation::RuleNumber;
+///
+/// let rule: RuleNumber = "702.9.".parse()?;
+/// let subrule: RuleNumber = "702.10A".parse()?;
+/// assert!(rule < subrule);
+/// assert_eq!(subrule.to_string(), "702.10a");
+/// assert_eq!(subrule.parent().unwrap().to_string(), "702.10");
+/// # Ok::<(), shiyi::citation::RuleNumberError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct RuleNumber {
+    text: String,
+    /// Each part with the byte in `text` where it ends.
+    parts: Vec<(Part, usize)>,
+}
+
+/// Why a text is no rule number.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a rule number")]
+pub struct RuleNumberError(pub String);
+
+/// The longest number that is read, in bytes: a bound against hostile input.
+const MAX_LENGTH: usize = 64;
+
+impl RuleNumber {
+    /// Its parts, from the section down.
+    pub fn parts(&self) -> impl ExactSizeIterator<Item = &Part> {
+        self.parts.iter().map(|(part, _)| part)
+    }
+
+    /// The printed form.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// How many parts it has: 1 for `702`, 2 for `702.9`, 3 for `702.9b`.
+    pub fn depth(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// The number with the last part taken off; none for a number of one part.
+    pub fn parent(&self) -> Option<RuleNumber> {
+        self.prefix(self.parts.len().checked_sub(1)?)
+    }
+
+    /// The first `depth` parts; none when that is nothing or more than there are.
+    pub fn prefix(&self, depth: usize) -> Option<RuleNumber> {
+        let (_, end) = *self.parts.get(depth.checked_sub(1)?)?;
+        Some(RuleNumber {
+            text: self.text[..end].to_owned(),
+            parts: self.parts[..depth].to_vec(),
+        })
+    }
+
+    /// True when `other` is this number or stands below it: `702.9` holds `702.9b`, not `702.90`.
+    pub fn contains(&self, other: &RuleNumber) -> bool {
+        other.parts.len() >= self.parts.len() && self.parts().zip(other.parts()).all(|(a, b)| a == b)
+    }
+
+    /// The number with its last part replaced, joined as it was: `702.9a` and `c` give `702.9c`.
+    pub fn with_last(&self, last: &str) -> Option<RuleNumber> {
+        let start = if self.parts.len() < 2 {
+            0
+        } else {
+            self.parts[self.parts.len() - 2].1
+        };
+        let joint: String = self.text[start..]
+            .chars()
+            .take_while(|c| matches!(c, '.' | '-'))
+            .collect();
+        format!("{}{joint}{last}", &self.text[..start]).parse().ok()
+    }
+
+    /// Reads the longest rule number at the start of `text`; returns it with its length in bytes.
+    /// A joint that nothing follows is not taken: `702.9.` reads as `702.9` and five bytes.
+    pub fn read_prefix(text: &str) -> Option<(RuleNumber, usize)> {
+        let bytes = text.as_bytes();
+        let mut parts: Vec<(Part, usize)> = Vec::new();
+        let mut canonical = String::new();
+        let mut at = 0;
+        while at < bytes.len() && at < MAX_LENGTH {
+            let joint = usize::from(!parts.is_empty() && matches!(bytes[at], b'.' | b'-'));
+            let start = at + joint;
+            let run = |wanted: fn(&u8) -> bool| bytes[start..].iter().take_while(|b| wanted(b)).count();
+            let (digits, letters) = (run(u8::is_ascii_digit), run(u8::is_ascii_alphabetic));
+            let after_number = matches!(parts.last(), Some((Part::Number(_), _)));
+            let (part, length) = if digits > 0 && (joint > 0 || !after_number) {
+                // Past nine digits it is no rule number but some other figure.
+                let Some(number) = (digits <= 9)
+                    .then(|| text[start..start + digits].parse().ok())
+                    .flatten()
+                else {
+                    break;
+                };
+                (Part::Number(number), digits)
+            } else if letters > 0 && letters <= 2 && after_number {
+                (
+                    Part::Letters(text[start..start + letters].to_ascii_lowercase()),
+                    letters,
+                )
+            } else {
+                break;
+            };
+            if joint > 0 {
+                canonical.push(bytes[at] as char);
+            }
+            match &part {
+                Part::Number(number) => canonical.push_str(&number.to_string()),
+                Part::Letters(letters) => canonical.push_str(letters),
+            }
+            parts.push((part, canonical.len()));
+            at = start + length;
+        }
+        (!parts.is_empty() && matches!(parts[0].0, Part::Number(_))).then(|| {
+            (
+                RuleNumber {
+                    text: canonical,
+                    parts,
+                },
+                at,
+            )
+        })
+    }
+}
+
+impl FromStr for RuleNumber {
+    type Err = RuleNumberError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let trimmed = text.trim();
+        match RuleNumber::read_prefix(trimmed) {
+            Some((number, read)) if matches!(&trimmed[read..], "" | ".") => Ok(number),
+            _ => Err(RuleNumberError(text.to_owned())),
+        }
+    }
+}
+
+impl TryFrom<String> for RuleNumber {
+    type Error = RuleNumberError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl From<RuleNumber> for String {
+    fn from(number: RuleNumber) -> String {
+        number.text
+    }
+}
+
+impl fmt::Display for RuleNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Ord for RuleNumber {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // The text last, so that `1.2` and `1-2` stay two numbers.
+        self.parts()
+            .cmp(other.parts())
+            .then_with(|| self.text.cmp(&other.text))
+    }
+}
+
+impl PartialOrd for RuleNumber {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> RuleNumber {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn every_game_s_numbers_read_and_print() {
+        for text in [
+            "702",
+            "702.19",
+            "702.19b",
+            "704.5aa",
+            "1014.4",
+            "702.3a-1",
+            "7-1-4-1",
+            "103.1.b.1",
+            "1.0.1a",
+        ] {
+            assert_eq!(number(text).to_string(), text);
+        }
+        for text in [
+            "",
+            "a",
+            "702..3",
+            ".5",
+            "702.3abc",
+            "702 3",
+            "１",
+            "99999999999",
+            "5-",
+        ] {
+            assert!(text.parse::<RuleNumber>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn reading_order() {
+        let mut numbers: Vec<_> = [
+            "704.5aa", "704.5z", "702.10", "702.9", "702.9b", "702", "702.3a-1", "702.3b", "702.3a",
+        ]
+        .map(number)
+        .into();
+        numbers.sort();
+        let printed: Vec<_> = numbers.iter().map(RuleNumber::as_str).collect();
+        assert_eq!(
+            printed,
+            [
+                "702", "702.3a", "702.3a-1", "702.3b", "702.9", "702.9b", "702.10", "704.5z", "704.5aa"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_prefix_stops_where_the_number_does() {
+        let read = |text| RuleNumber::read_prefix(text).map(|(number, read)| (number.to_string(), read));
+        assert_eq!(read("702.9. Flying"), Some(("702.9".into(), 5)));
+        assert_eq!(read("901.4.All plane"), Some(("901.4".into(), 5)));
+        assert_eq!(read("100.6b牌手可以"), Some(("100.6b".into(), 6)));
+        assert_eq!(read("hello"), None);
+    }
+
+    #[test]
+    fn family() {
+        assert_eq!(number("702.3a-1").parent(), Some(number("702.3a")));
+        assert_eq!(number("702").parent(), None);
+        assert!(number("702.9").contains(&number("702.9b")) && !number("702.9").contains(&number("702.90")));
+        assert_eq!(number("702.9a").with_last("c"), Some(number("702.9c")));
+        assert_eq!(number("702.3a-1").with_last("4"), Some(number("702.3a-4")));
+    }
+}

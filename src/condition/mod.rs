@@ -1,0 +1,1 @@
+//! Numeric conditions as values, and the grammar that reads them.

@@ -1,0 +1,1 @@
+//! Every entry by id, parent and name; editions; links checked.

@@ -1,0 +1,1 @@
+//! Condition, game and corpus in; verdict and the rule that decides it out.

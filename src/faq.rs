@@ -1,0 +1,1 @@
+//! Directives in a document, expanded.

@@ -1,0 +1,1 @@
+//! The one fold: what people do not care about when they search.

@@ -1,0 +1,382 @@
+//! A game is data: its `game.toml`, read.
+//!
+//! Names and aliases, documents with their numbering, the words that mark parts of a text, and the numeric
+//! conventions with the rule that justifies each ([`numeric`]). No code anywhere asks which game it is.
+
+pub mod numeric;
+
+use crate::citation::{Part, RuleNumber};
+use crate::entry::{DEFAULT_DOCUMENT, Kind, Lang};
+use serde::Deserialize;
+
+/// A game, as its `game.toml` describes it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Game {
+    /// Short, lower-case: `mtg`. Matches `[a-z0-9][a-z0-9-]{0,31}`; it is also the folder's name.
+    pub id: String,
+    /// Its name in each language.
+    pub names: Names,
+    /// Other names, accepted wherever an id is.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// The languages its texts are published or translated in, as far as shiyi reads them.
+    #[serde(default)]
+    pub languages: Vec<Lang>,
+    /// Its numbered documents.
+    #[serde(default, rename = "document")]
+    pub documents: Vec<Document>,
+    /// How it reads numbers.
+    #[serde(default)]
+    pub numeric: numeric::Profile,
+}
+
+/// A name in each language.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Names {
+    /// English.
+    pub en: String,
+    /// Chinese.
+    #[serde(default)]
+    pub zh: Option<String>,
+}
+
+/// A document of a game: its comprehensive rules, tournament rules and so on.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Document {
+    /// `cr`, `mtr`, …; `cr` is the default document of every game.
+    pub id: String,
+    /// What people call it, in any language, the shortest first: `CR`, `完整规则`.
+    #[serde(default)]
+    pub names: Vec<String>,
+    /// How its rules are numbered; none for a document without numbers.
+    #[serde(default)]
+    pub numbering: Option<Numbering>,
+    /// Phrases in a text's first lines that give it away as this document.
+    #[serde(default)]
+    pub signatures: Vec<String>,
+    /// Lines that begin the glossary; the last such line of a text counts.
+    #[serde(default)]
+    pub glossary: Vec<String>,
+    /// Lines that end what is numbered or defined: credits, change logs.
+    #[serde(default)]
+    pub back_matter: Vec<String>,
+    /// Where its official files are published.
+    #[serde(default)]
+    pub published: Vec<Published>,
+}
+
+/// A place where official files are published.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Published {
+    /// Its address.
+    pub url: String,
+    /// The language of the text there.
+    pub lang: Lang,
+    /// A remark: who publishes it, in which form.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// How a document numbers its rules.
+///
+/// `levels` lists the parts of a number from the section down: an optional joint (`.` or `-`), then `n` for a
+/// number or `a` for letters. Magic is `["n", ".n", "a"]`, Force of Will `["n", ".n", "a", "-n"]`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Numbering {
+    /// The parts of a number, from the section down.
+    pub levels: Vec<Level>,
+    /// What a number of one, two, … parts is; the last of the list serves for all deeper ones.
+    #[serde(default = "default_kinds")]
+    pub kinds: Vec<Kind>,
+    /// How many digits the first part has, least and most.
+    #[serde(default = "default_digits")]
+    pub digits: [usize; 2],
+    /// Where chapters have numbers of their own, which a section's number starts with (702 stands in chapter
+    /// 7): how many sections a chapter spans.
+    #[serde(default)]
+    pub chapter_size: Option<u32>,
+    /// Letters that the document leaves out (`lo` in Magic).
+    #[serde(default)]
+    pub skip_letters: String,
+}
+
+fn default_kinds() -> Vec<Kind> {
+    vec![Kind::Section, Kind::Rule]
+}
+
+fn default_digits() -> [usize; 2] {
+    [1, 4]
+}
+
+/// One part of a number, as `levels` writes it: `.n`, `a`, `-n`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Level {
+    /// `.` or `-`, where one stands before the part.
+    pub joint: Option<char>,
+    /// True for letters, false for a number.
+    pub letters: bool,
+}
+
+impl TryFrom<String> for Level {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let (joint, kind) = match text.strip_prefix(['.', '-']) {
+            Some(kind) => (text.chars().next(), kind),
+            None => (None, text.as_str()),
+        };
+        match kind {
+            "n" => Ok(Level {
+                joint,
+                letters: false,
+            }),
+            "a" => Ok(Level { joint, letters: true }),
+            _ => Err(format!(
+                "`{text}` is no level of a rule number: write `n`, `.n`, `-n`, `a`, `.a` or `-a`"
+            )),
+        }
+    }
+}
+
+impl Numbering {
+    /// Reads the longest number of this numbering at the start of `text`, with its length in bytes. Only
+    /// lower-case letters are read, so that `901.4.All` is 901.4 and `100.6bA` is 100.6b; of two letters only
+    /// a doubled one (`aa`) is a part.
+    pub fn read_prefix(&self, text: &str) -> Option<(RuleNumber, usize)> {
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        for (depth, level) in self.levels.iter().enumerate() {
+            let start = match level.joint {
+                Some(joint) if bytes.get(at) == Some(&(joint as u8)) => at + 1,
+                Some(_) => break,
+                None => at,
+            };
+            let rest = &bytes[start..];
+            let length = if level.letters {
+                let run = rest.iter().take_while(|b| b.is_ascii_lowercase()).count();
+                match run {
+                    1 => 1,
+                    2 if rest[0] == rest[1] => 2,
+                    _ => 0,
+                }
+            } else {
+                rest.iter().take_while(|b| b.is_ascii_digit()).count()
+            };
+            if length == 0 || (depth == 0 && !(self.digits[0]..=self.digits[1]).contains(&length)) {
+                break;
+            }
+            at = start + length;
+        }
+        let number = text.get(..at)?.parse().ok()?;
+        Some((number, at))
+    }
+
+    /// True when `number` has the shape of this numbering, whatever the case it was typed in.
+    pub fn fits(&self, number: &RuleNumber) -> bool {
+        matches!(self.read_prefix(number.as_str()), Some((_, read)) if read == number.as_str().len())
+            || self.chapter_of(number).is_none() && self.is_chapter(number)
+    }
+
+    /// True when `number` can be a chapter's own number.
+    pub fn is_chapter(&self, number: &RuleNumber) -> bool {
+        self.chapter_size.is_some() && number.depth() == 1 && number.as_str().len() < self.digits[0]
+    }
+
+    /// The chapter in which a section stands, where chapters have numbers of their own.
+    pub fn chapter_of(&self, number: &RuleNumber) -> Option<RuleNumber> {
+        let size = self.chapter_size?;
+        match number.parts().next()? {
+            Part::Number(section) if *section >= size => (section / size).to_string().parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// What a number of this shape is.
+    pub fn kind(&self, number: &RuleNumber) -> Kind {
+        if self.is_chapter(number) {
+            return Kind::Chapter;
+        }
+        let idx = (number.depth() - 1).min(self.kinds.len().saturating_sub(1));
+        self.kinds.get(idx).copied().unwrap_or(Kind::Rule)
+    }
+}
+
+/// Why a `game.toml` could not be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct GameError {
+    /// What was found.
+    pub message: String,
+    /// The bytes it is about, when they are known.
+    pub span: Option<std::ops::Range<usize>>,
+}
+
+impl Game {
+    /// Reads a `game.toml`.
+    ///
+    /// # Errors
+    ///
+    /// [`GameError`] when it is no TOML, lacks a field or has an unknown one, or its id is malformed.
+    pub fn from_toml(text: &str) -> Result<Game, GameError> {
+        let game: Game = toml::from_str(text).map_err(|error| GameError {
+            message: error.message().to_owned(),
+            span: error.span(),
+        })?;
+        if !is_game_id(&game.id) {
+            return Err(GameError {
+                message: format!("`{}` is no game id: use up to 32 of a-z, 0-9 and `-`", game.id),
+                span: None,
+            });
+        }
+        Ok(game)
+    }
+
+    /// The document of that id.
+    pub fn document(&self, id: &str) -> Option<&Document> {
+        self.documents.iter().find(|document| document.id == id)
+    }
+
+    /// The numbering of a document, the default one's if `id` is none.
+    pub fn numbering(&self, id: Option<&str>) -> Option<&Numbering> {
+        self.document(id.unwrap_or(DEFAULT_DOCUMENT))?.numbering.as_ref()
+    }
+
+    /// Its name in that language, English where there is no other.
+    pub fn name(&self, lang: Lang) -> &str {
+        match (lang, &self.names.zh) {
+            (Lang::Zh, Some(name)) => name,
+            _ => &self.names.en,
+        }
+    }
+
+    /// True when `word` is its id, a name or an alias; case, blanks, hyphens and underscores do not matter.
+    pub fn is_called(&self, word: &str) -> bool {
+        let wanted = loose(word);
+        !wanted.is_empty()
+            && std::iter::once(&self.id)
+                .chain(&self.aliases)
+                .chain([&self.names.en])
+                .chain(&self.names.zh)
+                .any(|name| loose(name) == wanted)
+    }
+}
+
+/// True for the shape of a game's id. Ids become folder names, so nothing else is accepted.
+pub fn is_game_id(id: &str) -> bool {
+    (1..=32).contains(&id.len())
+        && id
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        && !id.starts_with('-')
+}
+
+/// A name without what people vary: case, blanks, punctuation.
+fn loose(name: &str) -> String {
+    name.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// All games that are known, in order of id.
+#[derive(Debug, Clone, Default)]
+pub struct Games {
+    games: Vec<Game>,
+}
+
+impl Games {
+    /// The given games. Of two with one id the later wins: a user's `game.toml` replaces the shipped one.
+    pub fn new(games: impl IntoIterator<Item = Game>) -> Self {
+        let mut known: Vec<Game> = Vec::new();
+        for game in games {
+            match known.iter_mut().find(|other| other.id == game.id) {
+                Some(other) => *other = game,
+                None => known.push(game),
+            }
+        }
+        known.sort_by(|a, b| a.id.cmp(&b.id));
+        Games { games: known }
+    }
+
+    /// Every game.
+    pub fn iter(&self) -> impl Iterator<Item = &Game> {
+        self.games.iter()
+    }
+
+    /// The game with exactly that id.
+    pub fn get(&self, id: &str) -> Option<&Game> {
+        self.games.iter().find(|game| game.id == id)
+    }
+
+    /// The game that is called so: by id, name or alias.
+    pub fn find(&self, word: &str) -> Option<&Game> {
+        self.get(word)
+            .or_else(|| self.games.iter().find(|game| game.is_called(word)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DEMO: &str = r#"
+        id = "demo"
+        names = { en = "Demo Game", zh = "示范" }
+        aliases = ["dg"]
+        languages = ["en", "zh"]
+        [[document]]
+        id = "cr"
+        numbering = { levels = ["n", ".n", "a", "-n"], digits = [3, 4], chapter-size = 100 }
+    "#;
+
+    #[test]
+    fn numbers_by_the_document_s_own_shape() {
+        let game = Game::from_toml(DEMO).unwrap();
+        let numbering = game.numbering(None).unwrap();
+        let read = |text| {
+            numbering
+                .read_prefix(text)
+                .map(|(number, length)| (number.to_string(), length))
+        };
+        assert_eq!(read("702.3a-1 If"), Some(("702.3a-1".into(), 8)));
+        assert_eq!(read("1014.4. If"), Some(("1014.4".into(), 6)));
+        assert_eq!(read("901.4.All"), Some(("901.4".into(), 5)));
+        assert_eq!(read("704.5aa. X"), Some(("704.5aa".into(), 7)));
+        assert_eq!(read("704.5as X"), Some(("704.5".into(), 5)));
+        assert_eq!(read("1. 如果"), None);
+        let kind = |text: &str| numbering.kind(&text.parse().unwrap());
+        assert_eq!(
+            (kind("7"), kind("702"), kind("702.3a")),
+            (Kind::Chapter, Kind::Section, Kind::Rule)
+        );
+        assert_eq!(
+            numbering.chapter_of(&"1014.4".parse().unwrap()),
+            "10".parse().ok()
+        );
+    }
+
+    #[test]
+    fn a_game_answers_to_its_names() {
+        let games = Games::new([Game::from_toml(DEMO).unwrap()]);
+        for word in ["demo", "Demo game", "DEMO-GAME", "dg", "示范"] {
+            assert!(games.find(word).is_some(), "{word}");
+        }
+        assert!(games.find("").is_none() && games.find("other").is_none());
+    }
+
+    #[test]
+    fn faults_are_located() {
+        let error = Game::from_toml("id = \"x\"\nnames = { en = \"X\" }\ncolour = 1\n").unwrap_err();
+        assert!(
+            error.span.is_some() && error.message.contains("colour"),
+            "{error:?}"
+        );
+        assert!(Game::from_toml("id = \"../x\"\nnames = { en = \"X\" }").is_err());
+    }
+}

@@ -1,0 +1,1 @@
+//! Build, open, search: the one folder that names tantivy.

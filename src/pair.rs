@@ -1,0 +1,1 @@
+//! Which text translates which, how we know, how sure.

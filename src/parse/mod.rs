@@ -1,0 +1,1 @@
+//! Source text in, entries and diagnostics out.

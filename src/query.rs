@@ -1,0 +1,1 @@
+//! What the user typed, parsed; plain data, knows no index.

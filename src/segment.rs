@@ -1,0 +1,1 @@
+//! The segmenter: the one file that names jieba-rs.
