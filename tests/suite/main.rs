@@ -1,0 +1,3 @@
+//! Behaviour tests: one binary, a module per area.
+
+mod real_data;
