@@ -1,3 +1,4 @@
 //! Behaviour tests: one binary, a module per area.
 
 mod real_data;
+mod shipped;
