@@ -1,1 +1,163 @@
 //! Source text in, entries and diagnostics out.
+//!
+//! A parser never stops at the first problem and never panics: what it cannot place is a diagnostic, and every
+//! line that is not blank ends up somewhere ([`Parsed::lines`]). There is one file per shape of source:
+//!
+//! * [`markdown`]: Markdown with front matter (the shape of the shipped library),
+//! * [`numbered`]: rulebooks with numbered rules, in one language or with translations between the rules,
+//! * [`rulings`]: dated rulings under bullets,
+//! * [`statements`]: unnumbered statements with examples and ordered lists.
+//!
+//! [`detect`] says which shape a text has, and of which game, document, language and edition it is.
+//!
+//! Entries leave here with their `parent` as their number has it, whether or not that rule is loaded, and without
+//! `children`: who is there is known only when all texts are.
+
+mod detect;
+pub mod markdown;
+pub mod numbered;
+pub mod rulings;
+pub mod statements;
+
+pub use detect::{Detected, Detection, Format, detect};
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::entry::{Bilingual, CardRef, Entry, Field, Kind, Lang, Provenance};
+use crate::game::Games;
+use crate::source::SourceFile;
+
+/// What is known of a source before it is read: from the folder it stands in, options, or `sources.toml`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// The game, by id, name or alias.
+    pub game: Option<String>,
+    /// The document inside the game: `mtr`.
+    pub document: Option<String>,
+    /// What its entries are.
+    pub kind: Option<Kind>,
+    /// Its one language.
+    pub lang: Option<Lang>,
+    /// Its edition, for a text that does not name one itself.
+    pub edition: Option<String>,
+    /// The card its rulings are about, where the text names none.
+    pub card: Option<CardRef>,
+    /// Who words it, for texts that carry no tag of their own.
+    pub provenance: Bilingual<Provenance>,
+}
+
+impl Hints {
+    /// What the place of a file in a library says: `rules/<game>/…` and `rulings/<game>/…`.
+    pub fn from_path(path: &str, games: &Games) -> Hints {
+        let mut folders = path.split('/').rev().skip(1).collect::<Vec<_>>();
+        folders.reverse();
+        let mut hints = Hints::default();
+        let mut steps = folders
+            .iter()
+            .skip_while(|name| !matches!(**name, "rules" | "rulings"));
+        if steps.next() == Some(&"rulings") {
+            hints.kind = Some(Kind::Ruling);
+        }
+        hints.game = steps
+            .next()
+            .and_then(|name| games.find(name))
+            .map(|game| game.id.clone());
+        hints
+    }
+
+    /// These hints, completed by `other` where they say nothing.
+    #[must_use]
+    pub fn or(self, other: Hints) -> Hints {
+        Hints {
+            game: self.game.or(other.game),
+            document: self.document.or(other.document),
+            kind: self.kind.or(other.kind),
+            lang: self.lang.or(other.lang),
+            edition: self.edition.or(other.edition),
+            card: self.card.or(other.card),
+            provenance: Bilingual {
+                en: self.provenance.en.or(other.provenance.en),
+                zh: self.provenance.zh.or(other.provenance.zh),
+            },
+        }
+    }
+}
+
+/// Where a line of a source went.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// Into a field of an entry.
+    Entry {
+        /// Which of [`Parsed::entries`].
+        entry_idx: usize,
+        /// Which field.
+        field: Field,
+        /// The field's language.
+        lang: Lang,
+    },
+    /// Nowhere: it belongs to the printed page or to the document as a whole, and this is what it is.
+    Furniture(Furniture),
+    /// Nowhere: a diagnostic says why.
+    Reported(Code),
+}
+
+/// Text that is not an entry's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Furniture {
+    /// The document's title.
+    Title,
+    /// The line that names the edition.
+    Edition,
+    /// What stands before the first entry: an introduction.
+    Introduction,
+    /// A table of contents.
+    Contents,
+    /// A page number, a running head or foot, a rule of dashes.
+    Page,
+    /// The heading of a part (`Glossary`).
+    Heading,
+    /// The line that opens a ruling: its bullet with date and tag.
+    Bullet,
+    /// Credits, legal text, a change log.
+    BackMatter,
+    /// Markup and front matter.
+    Markup,
+}
+
+/// One source, read.
+#[derive(Debug, Clone, Default)]
+pub struct Parsed {
+    /// Its entries, in the order of the text.
+    pub entries: Vec<Entry>,
+    /// What was found wrong or had to be guessed.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What kind of source it was found to be.
+    pub detection: Detection,
+    /// Where each line went that is not blank, by line number in rising order.
+    pub lines: Vec<(u32, Place)>,
+}
+
+/// Reads one source.
+///
+/// A source of no known game or kind gives no entries and an `unknown-kind` warning.
+pub fn parse(source: &SourceFile, games: &Games, hints: &Hints) -> Parsed {
+    if matches!(
+        source.text().lines().next().map(str::trim_end),
+        Some("+++" | "---")
+    ) && source.path().to_ascii_lowercase().ends_with(".md")
+    {
+        return markdown::parse(source, games, hints);
+    }
+    let mut parsed = Parsed {
+        detection: detect(source, games, hints),
+        ..Parsed::default()
+    };
+    parsed.diagnostics.push(
+        Diagnostic::about_file(
+            Code::UnknownKind,
+            source.path(),
+            "no rules, rulings or statements were found",
+        )
+        .hint("give the game and the kind of the text with `--game` and `--kind`, or in `sources.toml`"),
+    );
+    parsed
+}

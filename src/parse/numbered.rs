@@ -1,0 +1,1 @@
+//! Rulebooks with numbered rules.

@@ -1,0 +1,1 @@
+//! Dated rulings under bullets.

@@ -1,0 +1,1 @@
+//! Unnumbered statements.
