@@ -4,6 +4,7 @@
 //! provenance) and nothing about other entries beyond ids.
 
 use crate::citation::RuleNumber;
+use crate::fold::is_han;
 use serde::{Deserialize, Serialize};
 
 /// A language that shiyi reads. Chinese means either script.
@@ -50,12 +51,6 @@ impl Lang {
             Lang::En
         }
     }
-}
-
-/// True for a Han character (unified ideographs, their extensions and compatibility forms, `〇`).
-pub fn is_han(c: char) -> bool {
-    matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '〇' | '々'
-        | '\u{20000}'..='\u{323af}')
 }
 
 /// A value for each language that has one.

@@ -1,1 +1,380 @@
-//! The one fold: what people do not care about when they search.
+//! The one fold of everything people do not care about when they search: width, case, accents, the shape of
+//! quotes, brackets and dashes, traditional and simplified characters, blanks between Chinese and Latin, and
+//! the scars that PDF extraction leaves.
+//!
+//! Index, query, highlights and suggestions all use it, so that what is indexed is what is asked for. It never
+//! touches a stored text: [`Folded`] keeps, for each folded character, the bytes it stands for.
+//!
+//! A character folds to one character ([`fold_char`]); a text may lose characters (blanks, soft hyphens,
+//! combining marks) and, for Latin ligatures only (`ﬁ`, `Æ`), gain one. Chinese numerals are not folded into
+//! digits: `三张` and `3张` are alternatives for a query to weigh, not the same word.
+//!
+//! # Example
+//!
+//! ```
+//! use shiyi::fold::{Folded, fold_key};
+//!
+//! assert_eq!(fold_key("Ｊ－ｒｕｌｅｒ 進場"), fold_key("j-ruler进场"));
+//! let text = "a face- down card";
+//! let folded = Folded::new(text);
+//! assert_eq!(folded.to_string(), "a face-down card");
+//! let place = folded.bytes(2..11);
+//! assert_eq!(&text[place], "face- down");
+//! ```
+
+use std::fmt;
+use std::ops::Range;
+use unicode_normalization::char::decompose_compatible;
+
+include!(concat!(env!("OUT_DIR"), "/script_classes.rs"));
+
+/// What every quotation mark and bracket folds to, opening or closing: `【调查】`, `[调查]`, `「调查」` and
+/// `“调查”` are the same words.
+pub const QUOTE: char = '"';
+
+/// The key of a character: the same for characters that a search takes for the same.
+///
+/// Folding a key gives the key again. A Latin ligature is its own key here; [`Folded`] writes it out.
+pub fn fold_char(c: char) -> char {
+    if c.is_ascii() {
+        return match c {
+            '[' | ']' => QUOTE,
+            '`' => '\'',
+            _ if c.is_whitespace() => ' ',
+            _ => c.to_ascii_lowercase(),
+        };
+    }
+    if is_unified_han(c) {
+        return script_class(c);
+    }
+    match punctuation(c) {
+        Some(key) => key,
+        None => compatible(c),
+    }
+}
+
+/// True for a Han character (unified ideographs, their extensions and compatibility forms, `〇`).
+pub fn is_han(c: char) -> bool {
+    is_unified_han(c) || matches!(c, '\u{f900}'..='\u{faff}' | '\u{2f800}'..='\u{2fa1f}' | '〇' | '々')
+}
+
+/// The plain blocks of Han characters, which no normalisation touches.
+fn is_unified_han(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{20000}'..='\u{2f7ff}' | '\u{30000}'..='\u{323af}')
+}
+
+/// The form that stands for a character in every script: simplified, where there is one.
+fn script_class(c: char) -> char {
+    let code = c as u32;
+    if code < 0x10000 {
+        let page = PAGE_OF_BLOCK[(code >> 8) as usize];
+        if page == 0 {
+            return c;
+        }
+        let key = PAGES[usize::from(page) - 1][(code & 0xff) as usize];
+        if key != 0 {
+            return char::from_u32(u32::from(key)).unwrap_or(c);
+        }
+    }
+    match OTHER_FOLDS.binary_search_by_key(&c, |pair| pair.0) {
+        Ok(i) => OTHER_FOLDS[i].1,
+        Err(_) => c,
+    }
+}
+
+/// The class of a punctuation mark outside ASCII, where it is more than a matter of width.
+fn punctuation(c: char) -> Option<char> {
+    Some(match c {
+        // Apostrophes keep a class of their own: they stand inside words.
+        '‘' | '’' | '‚' | '‛' | '′' | 'ʼ' | '＇' | '´' | '｀' => '\'',
+        '“' | '”' | '„' | '‟' | '″' | '«' | '»' | '‹' | '›' | '〝' | '〞' | '〟' | '＂' => {
+            QUOTE
+        }
+        '「' | '」' | '『' | '』' | '｢' | '｣' | '﹁' | '﹂' | '﹃' | '﹄' => QUOTE,
+        '【' | '】' | '〖' | '〗' | '〔' | '〕' | '〘' | '〙' | '〚' | '〛' | '［' | '］' => {
+            QUOTE
+        }
+        '《' | '》' | '〈' | '〉' | '⟨' | '⟩' | '⟪' | '⟫' => QUOTE,
+        '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' | '－' | '﹣' | '﹘' | '⁃' | '─' => '-',
+        '～' | '〜' | '∼' => '~',
+        '。' | '｡' | '．' => '.',
+        '、' | '､' => ',',
+        '·' | '•' | '・' | '･' | '‧' | '∙' | '●' | '⋅' => '·',
+        '\u{2028}' | '\u{2029}' | '\u{85}' => ' ',
+        _ if c.is_whitespace() => ' ',
+        _ => return None,
+    })
+}
+
+/// Width, compatibility forms, accents and case: the one character that is left of the decomposition, or the
+/// character itself where several are (`½`, `…`, a syllable of Hangul).
+fn compatible(c: char) -> char {
+    let mut base = None;
+    let mut single = true;
+    decompose_compatible(c, |part| match base {
+        None => base = Some(part),
+        Some(_) => single &= is_accent(part),
+    });
+    let base = base.filter(|_| single).unwrap_or(c);
+    let mut lower = base.to_lowercase();
+    let key = lower.next().unwrap_or(base);
+    if key == c {
+        return script_class(c);
+    }
+    // What is left may fold further: a compatibility ideograph has a simplified form, a full-width quote is a quote.
+    fold_char(key)
+}
+
+/// A combining mark that Latin, Greek and Cyrillic letters carry. Others, as the voicing marks of kana, tell
+/// words apart.
+fn is_accent(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}')
+}
+
+/// True for a character that nobody types and that must not part what it stands in: soft hyphen, zero-width
+/// and direction marks, variation selectors, accents that follow their letter.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
+        || is_accent(c)
+}
+
+/// The key of a Latin ligature written out.
+fn ligature(key: char) -> Option<&'static str> {
+    Some(match key {
+        'ﬀ' => "ff",
+        'ﬁ' => "fi",
+        'ﬂ' => "fl",
+        'ﬃ' => "ffi",
+        'ﬄ' => "ffl",
+        'ﬅ' | 'ﬆ' => "st",
+        'æ' => "ae",
+        'œ' => "oe",
+        'ß' => "ss",
+        _ => return None,
+    })
+}
+
+/// A text as searches see it, with the way back to the text it was made from.
+///
+/// Runs of white space are one blank; none is left at the ends, beside a Han character, or after a hyphen that
+/// a line break tore off its word.
+#[derive(Debug, Clone)]
+pub struct Folded<'t> {
+    original: &'t str,
+    chars: Vec<char>,
+    /// For each folded character, the bytes of the original it stands for.
+    spans: Vec<(u32, u32)>,
+}
+
+impl<'t> Folded<'t> {
+    /// Folds a text. Of a text of more than 4 GiB only the start is read.
+    pub fn new(original: &'t str) -> Self {
+        let mut folded = Self {
+            original,
+            chars: Vec::with_capacity(original.len() / 2),
+            spans: Vec::with_capacity(original.len() / 2),
+        };
+        let mut blank: Option<(u32, u32)> = None;
+        let mut after_soft_hyphen = false;
+        for (at, c) in original.char_indices() {
+            let (Ok(start), Ok(end)) = (u32::try_from(at), u32::try_from(at + c.len_utf8())) else {
+                break;
+            };
+            if is_invisible(c) {
+                after_soft_hyphen |= c == '\u{ad}';
+                if let (None, Some(last)) = (blank, folded.spans.last_mut()) {
+                    last.1 = end;
+                }
+                continue;
+            }
+            let key = fold_char(c);
+            if key == ' ' {
+                blank = Some((blank.map_or(start, |blank| blank.0), end));
+                continue;
+            }
+            if let Some(span) = blank.take()
+                && !after_soft_hyphen
+                && folded.keeps_blank_before(key)
+            {
+                folded.push(' ', span);
+            }
+            after_soft_hyphen = false;
+            match ligature(key) {
+                Some(letters) => letters.chars().for_each(|key| folded.push(key, (start, end))),
+                None => folded.push(key, (start, end)),
+            }
+        }
+        folded
+    }
+
+    fn push(&mut self, key: char, span: (u32, u32)) {
+        self.chars.push(key);
+        self.spans.push(span);
+    }
+
+    fn keeps_blank_before(&self, next: char) -> bool {
+        match self.chars.as_slice() {
+            [] => false,
+            [.., last] if is_han(*last) || is_han(next) => false,
+            [.., letter, '-'] => !(letter.is_alphabetic() && next.is_alphabetic()),
+            _ => true,
+        }
+    }
+
+    /// The text it was made from.
+    pub fn original(&self) -> &'t str {
+        self.original
+    }
+
+    /// The folded characters.
+    pub fn chars(&self) -> &[char] {
+        &self.chars
+    }
+
+    /// The bytes of the original that a range of folded characters stands for. A range that reaches past the end
+    /// is cut there; an empty one gives the empty range where its character begins.
+    pub fn bytes(&self, range: Range<usize>) -> Range<usize> {
+        let end = range.end.min(self.spans.len());
+        let Some(&(start, _)) = self.spans.get(range.start) else {
+            return self.original.len()..self.original.len();
+        };
+        let last = end.checked_sub(1).filter(|last| *last >= range.start);
+        start as usize..last.map_or(start, |last| self.spans[last].1) as usize
+    }
+
+    /// The key of the whole: two texts with the same key are the same to a search. Quotes and brackets around
+    /// it are taken off.
+    pub fn key(&self) -> String {
+        let text = self.to_string();
+        text.trim_matches([QUOTE, ' ']).to_owned()
+    }
+}
+
+impl fmt::Display for Folded<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.chars.iter().try_for_each(|c| write!(f, "{c}"))
+    }
+}
+
+/// How many characters stand before a byte of a text: turns a byte range into a character range.
+///
+/// A byte inside a character counts as that character's first.
+pub fn char_offset(text: &str, byte: usize) -> usize {
+    text.char_indices()
+        .take_while(|(at, c)| at + c.len_utf8() <= byte)
+        .count()
+}
+
+/// The key of a text for maps and comparison; see [`Folded::key`].
+pub fn fold_key(text: &str) -> String {
+    Folded::new(text).key()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn folded(text: &str) -> String {
+        Folded::new(text).to_string()
+    }
+
+    #[test]
+    fn what_nobody_cares_about() {
+        for (a, b) in [
+            ("７０２．１９ｂ", "702.19b"),
+            ("Ｊ－ruler", "j-ruler"),
+            ("生物creature", "生物 Creature"),
+            ("【调查】", "[调查]"),
+            ("「调查」", "“調查”"),
+            ("face- down", "face–down"),
+            ("player’s", "Player's"),
+            ("Jötun", "jotun"),
+            ("Æther", "aether"),
+            ("ﬁrst", "first"),
+            ("裡", "裏"),
+            ("看著", "看着"),
+            ("乾坤幹干", "干坤干干"),
+            ("後臺", "后台"),
+            ("強制佔領併發", "强制占领并发"),
+            ("先制\n攻击", "先制攻击"),
+            ("atta\u{ad}\nck", "attack"),
+            ("e\u{301}tude", "étude"),
+            ("甚麼麽", "甚么么"),
+            ("①②", "12"),
+            ("⼀", "一"),
+            ("702。3", "702.3"),
+        ] {
+            assert_eq!(folded(a), folded(b), "{a} {b}");
+        }
+        assert_eq!(fold_key(" 【调查】 "), "调查");
+        assert_eq!(folded("…½ が"), "…½ が");
+        assert_eq!(folded("two  or\tmore"), "two or more");
+    }
+
+    #[test]
+    fn numbers_and_symbols_stay() {
+        for text in ["+1/+1", "{2}{w}", "702.3a-1", "(3)", "300", "三百"] {
+            assert_eq!(folded(text), text);
+        }
+        assert_eq!(folded("[-100/-100]"), "\"-100/-100\"");
+    }
+
+    #[test]
+    fn every_key_is_its_own_key() {
+        for c in (0..=0x10_ffff).filter_map(char::from_u32) {
+            let key = fold_char(c);
+            assert_eq!(fold_char(key), key, "{c} U+{:04X}", c as u32);
+            assert_eq!(is_han(c) && is_han(key), is_han(c), "{c} stays Han");
+        }
+    }
+
+    #[test]
+    fn maps_back_to_what_stood_there() {
+        let text = "Ａ ﬁ齾　進 場e\u{301}!";
+        let folded = Folded::new(text);
+        assert_eq!(folded.to_string(), "a fi𫜰进场e!");
+        let at = |range| &text[folded.bytes(range)];
+        assert_eq!(at(0..1), "Ａ");
+        assert_eq!(at(2..3), "ﬁ");
+        assert_eq!(at(4..7), "齾　進 場");
+        assert_eq!(at(7..8), "e\u{301}");
+        assert_eq!(at(8..90), "!");
+        assert_eq!(at(90..91), "");
+        assert_eq!(char_offset(text, text.find('進').unwrap()), 5);
+    }
+
+    proptest! {
+        #[test]
+        fn folding_twice_is_folding_once(text in "\\PC{0,40}|[a-zé 裡进—\\-\u{ad}ﬁ“\n\u{301}]{0,30}") {
+            let once = folded(&text);
+            prop_assert_eq!(folded(&once), once.clone());
+            prop_assert_eq!(fold_key(&once), fold_key(&text));
+        }
+
+        #[test]
+        fn spans_are_ordered_and_on_characters(text in "\\PC{0,40}|[a-zé 裡进—\\-\u{ad}ﬁ“\n\u{301}]{0,30}") {
+            let folded = Folded::new(&text);
+            let mut end = 0;
+            for i in 0..folded.chars().len() {
+                let span = folded.bytes(i..i + 1);
+                prop_assert!(!text[span.clone()].is_empty());
+                // The letters of a ligature share a span; all others stand one after the other.
+                prop_assert!(span.start >= end || (i > 0 && span.start == folded.bytes(i - 1..i).start));
+                end = span.end;
+            }
+            prop_assert!(folded.chars().len() <= 3 * text.chars().count());
+        }
+
+        #[test]
+        fn a_folded_text_maps_to_itself(text in "\\PC{0,40}", from in 0usize..40, length in 0usize..9) {
+            let once = folded(&text);
+            let twice = Folded::new(&once);
+            let chars = twice.chars().len();
+            let (from, to) = (from.min(chars), (from + length).min(chars));
+            let part: String = twice.chars()[from..to].iter().collect();
+            prop_assert_eq!(&once[twice.bytes(from..to)], part);
+        }
+    }
+}
