@@ -1,1 +1,715 @@
-//! Every entry by id, parent and name; editions; links checked.
+//! Every entry that was loaded: which editions are shown, what stands above and below what, and the keys by
+//! which entries are found without a search.
+//!
+//! Several editions of one document live side by side. The newest is *current*, per game, document and
+//! language; an undated text is always current. Where the newest edition of one language has no partner, the
+//! newest text of the other language joins it, with its own date (see [`Corpus::build`]).
+//!
+//! [`Entries`] is what a reader of entries needs; [`Corpus`] answers it from memory, the packed index from a
+//! mapped file.
+
+use crate::citation::RuleNumber;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, Lang, PairedBy, Pairing, rule_id, rule_id_prefix};
+use crate::fold::fold_key;
+use crate::game::Games;
+use crate::source::Position;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Stored entries could not be read: the store is damaged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the index is damaged: {0}")]
+pub struct Damaged(pub String);
+
+/// Entries in reading order, found by key. An entry's place in that order is its `idx`, from 0.
+pub trait Entries {
+    /// How many entries there are, over all editions.
+    fn len(&self) -> usize;
+
+    /// True when there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The entry at that place.
+    ///
+    /// # Errors
+    ///
+    /// [`Damaged`] when it cannot be read, or there is none.
+    fn entry(&self, idx: u32) -> Result<Entry, Damaged>;
+
+    /// True when the entry is shown where no edition is asked for.
+    ///
+    /// # Errors
+    ///
+    /// [`Damaged`] when it cannot be read, or there is none.
+    fn is_current(&self, idx: u32) -> Result<bool, Damaged>;
+
+    /// The entries under exactly that key (see [`Key`]), in reading order.
+    ///
+    /// # Errors
+    ///
+    /// [`Damaged`] when they cannot be read.
+    fn find(&self, key: &str) -> Result<Vec<u32>, Damaged>;
+
+    /// The keys that start so, in order of key, each with its entries; at most `limit` keys.
+    ///
+    /// # Errors
+    ///
+    /// [`Damaged`] when they cannot be read.
+    fn with_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<(String, Vec<u32>)>, Damaged>;
+}
+
+/// The keys under which entries are found. A key is a string, so that a map on disk can hold it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Key<'a> {
+    /// By id, or by the shipped label in an id's place (`fow:statement:bare-number`).
+    Id(&'a str),
+    /// By the 16 hex digits of a ruling or statement.
+    Hex(&'a str),
+    /// By title, headword or alias, folded; in that game.
+    Name(&'a str, &'a str),
+    /// By a card's name, folded; in that game.
+    Card(&'a str, &'a str),
+}
+
+impl Key<'_> {
+    /// The stored form. Names carry the game last, so that one prefix finds a name in every game.
+    pub fn encode(self) -> String {
+        match self {
+            Key::Id(id) => format!("id:{id}"),
+            Key::Hex(hex) => format!("hex:{hex}"),
+            Key::Name(name, game) => format!("name:{name}\u{1f}{game}"),
+            Key::Card(name, game) => format!("card:{name}\u{1f}{game}"),
+        }
+    }
+
+    /// What all keys of a name start with, whatever the game.
+    pub fn name_prefix(folded: &str) -> String {
+        format!("name:{folded}\u{1f}")
+    }
+
+    /// What all keys of a card's name start with, whatever the game.
+    pub fn card_prefix(folded: &str) -> String {
+        format!("card:{folded}\u{1f}")
+    }
+}
+
+/// Every entry that was loaded.
+#[derive(Debug, Clone, Default)]
+pub struct Corpus {
+    entries: Vec<Entry>,
+    current: Vec<bool>,
+    keys: BTreeMap<String, Vec<u32>>,
+}
+
+impl Corpus {
+    /// Arranges entries (one for each id and edition, as [`crate::pair`] leaves them) in reading order, joins
+    /// the newest texts of the two languages, links parents and children, and checks references.
+    ///
+    /// Nothing is refused: what is wrong is a diagnostic.
+    pub fn build(mut entries: Vec<Entry>, games: &Games) -> (Corpus, Vec<Diagnostic>) {
+        for entry in &mut entries {
+            title_from_text(entry);
+        }
+        let newest = newest_editions(&entries);
+        join_languages(&mut entries, &newest);
+        let mut keyed: Vec<(OrderKey, Entry)> = entries
+            .into_iter()
+            .map(|entry| (OrderKey::of(&entry, games), entry))
+            .collect();
+        keyed.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let mut entries: Vec<Entry> = keyed.into_iter().map(|(_, entry)| entry).collect();
+        let current: Vec<bool> = entries.iter().map(|entry| is_current(entry, &newest)).collect();
+        link(&mut entries, &current, games);
+        let diagnostics = dangling(&mut entries);
+        let keys = keys(&entries, &current);
+        (
+            Corpus {
+                entries,
+                current,
+                keys,
+            },
+            diagnostics,
+        )
+    }
+
+    /// Every entry of every edition, in reading order: by game, document, kind and number; of one rule the
+    /// newest edition first.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Every key with its entries, in order of key (bytes).
+    pub fn keys(&self) -> impl Iterator<Item = (&str, &[u32])> {
+        self.keys
+            .iter()
+            .map(|(key, entries)| (key.as_str(), entries.as_slice()))
+    }
+}
+
+impl Entries for Corpus {
+    fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn entry(&self, idx: u32) -> Result<Entry, Damaged> {
+        self.entries
+            .get(idx as usize)
+            .cloned()
+            .ok_or_else(|| Damaged(format!("there is no entry {idx}")))
+    }
+
+    fn is_current(&self, idx: u32) -> Result<bool, Damaged> {
+        self.current
+            .get(idx as usize)
+            .copied()
+            .ok_or_else(|| Damaged(format!("there is no entry {idx}")))
+    }
+
+    fn find(&self, key: &str) -> Result<Vec<u32>, Damaged> {
+        Ok(self.keys.get(key).cloned().unwrap_or_default())
+    }
+
+    fn with_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<(String, Vec<u32>)>, Damaged> {
+        let range = self
+            .keys
+            .range(prefix.to_owned()..)
+            .take_while(|(key, _)| key.starts_with(prefix));
+        Ok(range
+            .take(limit)
+            .map(|(key, entries)| (key.clone(), entries.clone()))
+            .collect())
+    }
+}
+
+/// Characters a rule's text may have at most to serve as its title.
+const LONGEST_TITLE: usize = 60;
+
+/// Gives a rule whose text is a mere name (`Trample`, `践踏`) that name as its title.
+fn title_from_text(entry: &mut Entry) {
+    if entry.kind != Kind::Rule {
+        return;
+    }
+    for lang in Lang::ALL {
+        let Some(text) = entry.text.get(lang) else {
+            continue;
+        };
+        let ends_a_sentence = text
+            .trim_end()
+            .ends_with(['.', '。', ':', '：', '!', '?', ')', '）', '”', '"', ';', '；']);
+        let is_name = !ends_a_sentence && !text.contains('\n') && text.chars().count() <= LONGEST_TITLE;
+        if is_name && entry.title.get(lang).is_none() {
+            *entry.title.get_mut(lang) = Some(text.clone());
+        }
+    }
+}
+
+/// Compares editions as their publishers name them: dates and versions part by part, numbers by value
+/// (`12.7` before `12.10`, `2011-02-04` before `2026-04-17`).
+pub fn compare_editions(a: &str, b: &str) -> Ordering {
+    fn parts(text: &str) -> impl Iterator<Item = (u64, &str)> {
+        text.split(['.', '-', ' ', '_'])
+            .filter(|part| !part.is_empty())
+            .map(|part| {
+                let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+                (part[..digits].parse().unwrap_or(0), &part[digits..])
+            })
+    }
+    parts(a).cmp(parts(b)).then_with(|| a.cmp(b))
+}
+
+/// The newest edition of each document in each language.
+type Newest = HashMap<(String, String, Lang), String>;
+
+fn newest_editions(entries: &[Entry]) -> Newest {
+    let mut newest = Newest::new();
+    for entry in entries {
+        for (lang, edition) in entry.edition.iter() {
+            let slot = newest.entry((entry.game.clone(), entry.document.clone(), lang));
+            slot.and_modify(|known| {
+                if compare_editions(edition, known) == Ordering::Greater {
+                    known.clone_from(edition);
+                }
+            })
+            .or_insert_with(|| edition.clone());
+        }
+    }
+    newest
+}
+
+/// Where the newest edition of a language lacks a partner, lends each of its entries the newest text of the
+/// other language. The pairing is certain only when the older edition's own text is unchanged.
+fn join_languages(entries: &mut Vec<Entry>, newest: &Newest) {
+    let mut by_id: HashMap<String, Vec<usize>> = HashMap::new();
+    for (idx, entry) in entries.iter().enumerate() {
+        if !entry.edition.is_empty() {
+            by_id.entry(entry.id.clone()).or_default().push(idx);
+        }
+    }
+    let mut absorbed = BTreeSet::new();
+    for versions in by_id.values() {
+        let newest_of = |lang: Lang| {
+            versions.iter().copied().find(|&idx| {
+                let entry = &entries[idx];
+                let key = (entry.game.clone(), entry.document.clone(), lang);
+                entry
+                    .edition
+                    .get(lang)
+                    .is_some_and(|edition| newest.get(&key) == Some(edition))
+            })
+        };
+        let (Some(en), Some(zh)) = (newest_of(Lang::En), newest_of(Lang::Zh)) else {
+            continue;
+        };
+        if en == zh {
+            continue;
+        }
+        let edition = |idx: usize, lang| {
+            entries[idx]
+                .edition
+                .get(lang)
+                .map(String::as_str)
+                .unwrap_or_default()
+        };
+        // The newer text keeps its entry; the older one is lent to it.
+        let (to, from, lang) = match compare_editions(edition(en, Lang::En), edition(zh, Lang::Zh)) {
+            Ordering::Less => (zh, en, Lang::En),
+            _ => (en, zh, Lang::Zh),
+        };
+        let lent = entries[from].clone();
+        let unchanged = lent.text.get(lang.other()).is_some_and(|text| {
+            entries[to]
+                .text
+                .get(lang.other())
+                .is_some_and(|now| fold_key(now) == fold_key(text))
+        });
+        let receiver = &mut entries[to];
+        *receiver.text.get_mut(lang) = lent.text.get(lang).cloned();
+        *receiver.title.get_mut(lang) = lent.title.get(lang).cloned();
+        *receiver.edition.get_mut(lang) = lent.edition.get(lang).cloned();
+        *receiver.provenance.get_mut(lang) = lent.provenance.get(lang).cloned();
+        if receiver.examples.len() == lent.examples.len() {
+            for (mine, theirs) in receiver.examples.iter_mut().zip(&lent.examples) {
+                *mine.get_mut(lang) = theirs.get(lang).cloned();
+            }
+        }
+        receiver.pairing = Some(Pairing {
+            how: PairedBy::Number,
+            certain: unchanged,
+            partial: false,
+        });
+        let its_sources = lent
+            .sources
+            .iter()
+            .filter(|source| source.lang.is_none_or(|l| l == lang));
+        receiver.sources.extend(its_sources.cloned());
+        if lent.text.get(lang.other()).is_none() {
+            absorbed.insert(from);
+        }
+    }
+    let mut idx = 0;
+    entries.retain(|_| {
+        idx += 1;
+        !absorbed.contains(&(idx - 1))
+    });
+}
+
+/// True when the entry is undated, or of the newest edition of its document in a language of its own. A text
+/// of the newest Chinese edition that the newer English one has dropped is not current.
+fn is_current(entry: &Entry, newest: &Newest) -> bool {
+    if entry.edition.is_empty() {
+        return true;
+    }
+    let newest_in = |lang| {
+        newest
+            .get(&(entry.game.clone(), entry.document.clone(), lang))
+            .map(String::as_str)
+    };
+    let latest = match (newest_in(Lang::En), newest_in(Lang::Zh)) {
+        (Some(en), Some(zh)) => {
+            if compare_editions(en, zh) == Ordering::Less {
+                zh
+            } else {
+                en
+            }
+        }
+        (Some(only), None) | (None, Some(only)) => only,
+        (None, None) => return true,
+    };
+    entry.edition.iter().any(|(_, edition)| edition == latest)
+}
+
+/// What reading order compares.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct OrderKey {
+    game: String,
+    document: (bool, String),
+    /// Rules, sections and chapters stand together, in order of number.
+    group: u8,
+    chapter: Option<RuleNumber>,
+    number: Option<(bool, RuleNumber)>,
+    headword: String,
+    /// Newest edition first; undated last.
+    edition: std::cmp::Reverse<EditionOrder>,
+    place: Vec<(String, u32)>,
+    id: String,
+}
+
+#[derive(PartialEq, Eq)]
+struct EditionOrder(Option<String>);
+
+impl Ord for EditionOrder {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (&self.0, &other.0) {
+            (Some(a), Some(b)) => compare_editions(a, b),
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        }
+    }
+}
+
+impl PartialOrd for EditionOrder {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl OrderKey {
+    fn of(entry: &Entry, games: &Games) -> Self {
+        let numbering = games
+            .get(&entry.game)
+            .and_then(|game| game.numbering(Some(&entry.document)));
+        let numbered = matches!(entry.kind, Kind::Chapter | Kind::Section | Kind::Rule);
+        let number = entry.citation.clone();
+        let chapter = number.as_ref().and_then(|number| match (entry.kind, numbering) {
+            (Kind::Chapter, _) => Some(number.clone()),
+            (_, Some(numbering)) => numbering.chapter_of(number),
+            (_, None) => None,
+        });
+        OrderKey {
+            game: entry.game.clone(),
+            document: (entry.document != DEFAULT_DOCUMENT, entry.document.clone()),
+            group: if numbered { 0 } else { entry.kind as u8 + 1 },
+            chapter,
+            number: number.map(|number| (entry.kind != Kind::Chapter, number)),
+            headword: match entry.kind {
+                Kind::Term => entry.id.clone(),
+                _ => String::new(),
+            },
+            edition: std::cmp::Reverse(EditionOrder(
+                entry
+                    .edition
+                    .get(Lang::En)
+                    .or(entry.edition.get(Lang::Zh))
+                    .cloned(),
+            )),
+            place: entry
+                .sources
+                .iter()
+                .take(1)
+                .map(|source| (source.file.clone(), source.line))
+                .collect(),
+            id: entry.id.clone(),
+        }
+    }
+}
+
+/// Fills in parents and children, each within its own edition (current entries among themselves).
+fn link(entries: &mut [Entry], current: &[bool], games: &Games) {
+    let mut views: HashMap<(String, String, Option<String>), Vec<usize>> = HashMap::new();
+    for (idx, entry) in entries.iter().enumerate() {
+        if entry.citation.is_some() {
+            let view = if current[idx] {
+                None
+            } else {
+                entry
+                    .edition
+                    .get(Lang::En)
+                    .or(entry.edition.get(Lang::Zh))
+                    .cloned()
+            };
+            views
+                .entry((entry.game.clone(), entry.document.clone(), view))
+                .or_default()
+                .push(idx);
+        }
+    }
+    for ((game, document, _), members) in views {
+        let numbering = games.get(&game).and_then(|game| game.numbering(Some(&document)));
+        let ids: BTreeMap<&str, usize> = members
+            .iter()
+            .rev()
+            .map(|&idx| (entries[idx].id.as_str(), idx))
+            .collect();
+        let mut links: Vec<(usize, usize)> = Vec::new();
+        for &idx in &members {
+            let Some(number) = &entries[idx].citation else {
+                continue;
+            };
+            if entries[idx].kind == Kind::Chapter {
+                continue;
+            }
+            let above = std::iter::successors(number.parent(), RuleNumber::parent);
+            let chapter = numbering.and_then(|numbering| numbering.chapter_of(number));
+            let parent = above
+                .chain(chapter)
+                .find_map(|number| ids.get(rule_id(&game, &document, &number).as_str()));
+            if let Some(&parent) = parent.filter(|&&parent| parent != idx) {
+                links.push((parent, idx));
+            }
+        }
+        let mut children: HashMap<String, Vec<String>> = HashMap::new();
+        for (parent, child) in links {
+            let (parent_id, child_id) = (entries[parent].id.clone(), entries[child].id.clone());
+            let siblings = children.entry(parent_id.clone()).or_default();
+            // Two current texts of one rule (a dated and an undated one) are one child.
+            if !siblings.contains(&child_id) {
+                siblings.push(child_id);
+            }
+            entries[child].parent = Some(parent_id);
+        }
+        for idx in members {
+            if let Some(children) = children.get(&entries[idx].id) {
+                entries[idx].children.clone_from(children);
+            }
+        }
+    }
+}
+
+/// Drops references an entry makes to itself, and reports those that lead nowhere in a document that is
+/// loaded as a whole: a document of which only a few rules are there cannot be judged.
+fn dangling(entries: &mut [Entry]) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let ids: BTreeSet<String> = entries.iter().map(|entry| entry.id.clone()).collect();
+    let sectioned: BTreeSet<(String, String)> = entries
+        .iter()
+        .filter(|entry| entry.kind == Kind::Section)
+        .map(|entry| (entry.game.clone(), entry.document.clone()))
+        .collect();
+    let mut seen = BTreeSet::new();
+    for entry in entries.iter_mut() {
+        let id = entry.id.clone();
+        entry.references.retain(|reference| *reference != id);
+        if !sectioned.contains(&(entry.game.clone(), entry.document.clone())) {
+            continue;
+        }
+        let own = rule_id_prefix(&entry.game, &entry.document);
+        for reference in &entry.references {
+            let same_document = reference.starts_with(&own);
+            if same_document && !ids.contains(reference) && seen.insert((id.clone(), reference.clone())) {
+                let source = entry.sources.first();
+                let number = &reference[own.len()..];
+                let mut diagnostic = Diagnostic::about_file(
+                    Code::DanglingReference,
+                    source.map(|source| source.file.clone()).unwrap_or_default(),
+                    format!("`{number}` is cited, but there is no such rule"),
+                )
+                .hint("look for a misprint, or add the edition that has it");
+                diagnostic.position = source.map(|source| Position {
+                    line: source.line,
+                    column: 1,
+                });
+                diagnostics.push(diagnostic);
+            }
+        }
+    }
+    diagnostics
+}
+
+fn keys(entries: &[Entry], current: &[bool]) -> BTreeMap<String, Vec<u32>> {
+    let mut keys: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    let mut add = |key: Key<'_>, idx: usize| {
+        let entries = keys.entry(key.encode()).or_default();
+        if entries.last() != Some(&(idx as u32)) {
+            entries.push(idx as u32);
+        }
+    };
+    for (idx, entry) in entries.iter().enumerate() {
+        add(Key::Id(&entry.id), idx);
+        if let Some(label) = &entry.label {
+            add(
+                Key::Id(&format!("{}:{}:{label}", entry.game, entry.kind.as_str())),
+                idx,
+            );
+        }
+        if entry.citation.is_none() && entry.kind != Kind::Term {
+            if let Some((_, hex)) = entry.id.rsplit_once(':') {
+                add(Key::Hex(hex), idx);
+            }
+        }
+        // Names lead to what is shown by default: an old edition is asked for by number.
+        if current[idx] && entry.kind != Kind::Ruling && entry.kind != Kind::Statement {
+            let titles = entry.title.iter().map(|(_, title)| title);
+            for name in titles.chain(&entry.aliases) {
+                for name in names_in(name) {
+                    let folded = fold_key(name);
+                    if !folded.is_empty() {
+                        add(Key::Name(&folded, &entry.game), idx);
+                    }
+                }
+            }
+        }
+        for card in &entry.cards {
+            for name in card.en.iter().chain(&card.zh) {
+                add(Key::Card(&fold_key(name), &entry.game), idx);
+            }
+        }
+    }
+    keys
+}
+
+/// The names that a headword holds: itself, and the parts of a comma list (`You, Your`).
+fn names_in(headword: &str) -> impl Iterator<Item = &str> {
+    let parts = headword
+        .split([',', '，', '、'])
+        .map(str::trim)
+        .filter(|part| !part.is_empty());
+    let several = headword.contains([',', '，', '、']);
+    std::iter::once(headword).chain(parts.filter(move |_| several))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entry::{Bilingual, SourceRef};
+    use crate::game::Game;
+
+    fn games() -> Games {
+        let demo = r#"
+            id = "demo"
+            names = { en = "Demo" }
+            [[document]]
+            id = "cr"
+            numbering = { levels = ["n", ".n", "a", "-n"], digits = [3, 4], chapter-size = 100 }
+        "#;
+        Games::new([Game::from_toml(demo).unwrap()])
+    }
+
+    fn rule(number: &str, lang: Lang, edition: Option<&str>, text: &str) -> Entry {
+        let games = games();
+        let number: RuleNumber = number.parse().unwrap();
+        let kind = games.get("demo").unwrap().numbering(None).unwrap().kind(&number);
+        let source = SourceRef {
+            file: "a.txt".into(),
+            line: 1,
+            lang: Some(lang),
+        };
+        let mut entry = Entry::new(rule_id("demo", "cr", &number), "demo", "cr", kind, source);
+        entry.citation = Some(number);
+        entry.text = Bilingual::one(lang, text.to_owned());
+        entry.edition =
+            edition.map_or_else(Bilingual::default, |edition| Bilingual::one(lang, edition.into()));
+        entry
+    }
+
+    fn current(corpus: &Corpus) -> Vec<(String, Option<String>, Option<String>)> {
+        let shown = corpus
+            .entries
+            .iter()
+            .zip(&corpus.current)
+            .filter(|(_, current)| **current);
+        shown
+            .map(|(entry, _)| (entry.id.clone(), entry.text.en.clone(), entry.text.zh.clone()))
+            .collect()
+    }
+
+    #[test]
+    fn reading_order_and_families() {
+        let numbers = [
+            "702.10", "7", "702.9b", "702", "702.9", "1014.4", "702.3a-1", "10", "702.3a",
+        ];
+        let entries = numbers
+            .map(|number| rule(number, Lang::En, None, "A text."))
+            .into();
+        let (corpus, _) = Corpus::build(entries, &games());
+        let order: Vec<_> = corpus
+            .entries
+            .iter()
+            .map(|entry| entry.citation.as_ref().unwrap().as_str())
+            .collect();
+        assert_eq!(
+            order,
+            [
+                "7", "702", "702.3a", "702.3a-1", "702.9", "702.9b", "702.10", "10", "1014.4"
+            ]
+        );
+        let section = &corpus.entries[1];
+        assert_eq!(section.parent.as_deref(), Some("demo:rule:7"));
+        assert_eq!(
+            section.children,
+            ["demo:rule:702.3a", "demo:rule:702.9", "demo:rule:702.10"]
+        );
+        assert_eq!(corpus.entries[3].parent.as_deref(), Some("demo:rule:702.3a"));
+        assert_eq!(corpus.find("id:demo:rule:702.9b"), Ok(vec![5]));
+    }
+
+    #[test]
+    fn the_newest_edition_is_current_and_borrows_the_other_language() {
+        let mut old = rule("702.9", Lang::En, Some("2025-01-01"), "Flying works so.");
+        old.text.zh = Some("飞行如此。".into());
+        old.edition.zh = Some("2025-01-01".into());
+        let mut changed = rule("702.10", Lang::En, Some("2025-01-01"), "Haste works so.");
+        changed.text.zh = Some("敏捷如此。".into());
+        changed.edition.zh = Some("2025-01-01".into());
+        let entries = vec![
+            old,
+            changed,
+            rule("702.11", Lang::En, Some("2025-01-01"), "Gone."),
+            rule("702.9", Lang::En, Some("2026-01-01"), "Flying  works so."),
+            rule("702.10", Lang::En, Some("2026-01-01"), "Haste works otherwise."),
+        ];
+        let (corpus, _) = Corpus::build(entries, &games());
+        let shown = current(&corpus);
+        assert_eq!(shown.len(), 2);
+        assert_eq!(shown[0].2.as_deref(), Some("飞行如此。"));
+        assert!(corpus.entries[0].pairing.unwrap().certain);
+        assert_eq!(corpus.entries[0].edition.zh.as_deref(), Some("2025-01-01"));
+        let haste = corpus.find("id:demo:rule:702.10").unwrap()[0];
+        assert!(!corpus.entries[haste as usize].pairing.unwrap().certain);
+    }
+
+    #[test]
+    fn an_undated_text_is_never_hidden() {
+        let entries = vec![
+            rule("702.9", Lang::En, Some("12.7"), "New."),
+            rule("702.9", Lang::En, Some("12.6"), "Old."),
+            rule("702.9", Lang::En, None, "Undated."),
+        ];
+        let (corpus, _) = Corpus::build(entries, &games());
+        let texts: Vec<_> = current(&corpus)
+            .into_iter()
+            .map(|(_, en, _)| en.unwrap())
+            .collect();
+        assert_eq!(texts, ["New.", "Undated."]);
+    }
+
+    #[test]
+    fn editions_compare_by_value() {
+        assert_eq!(compare_editions("12.7", "12.10"), Ordering::Less);
+        assert_eq!(compare_editions("2026-04-17", "2011-02-04"), Ordering::Greater);
+        assert_eq!(compare_editions("6.3a", "6.3"), Ordering::Greater);
+        assert_eq!(compare_editions("T2", "T2"), Ordering::Equal);
+    }
+
+    #[test]
+    fn names_lead_to_titles() {
+        let mut flying = rule("702.9", Lang::En, None, "Flying");
+        flying.text.zh = Some("飞行".into());
+        let (corpus, _) = Corpus::build(
+            vec![flying, rule("702.9a", Lang::En, None, "Flying is good.")],
+            &games(),
+        );
+        for name in ["flying", "飞行"] {
+            assert_eq!(
+                corpus.with_prefix(&Key::name_prefix(name), 9).unwrap().len(),
+                1,
+                "{name}"
+            );
+        }
+        assert_eq!(
+            names_in("You, Your").collect::<Vec<_>>(),
+            ["You, Your", "You", "Your"]
+        );
+    }
+}

@@ -480,12 +480,17 @@ pub const DEFAULT_DOCUMENT: &str = "cr";
 
 /// The id of a rule, section or chapter: `mtg:rule:702.19b`, in other documents `mtg:mtr:6.3`.
 pub fn rule_id(game: &str, document: &str, citation: &RuleNumber) -> String {
+    format!("{}{citation}", rule_id_prefix(game, document))
+}
+
+/// What the ids of a document's rules, sections and chapters start with: `mtg:rule:`, `mtg:mtr:`.
+pub fn rule_id_prefix(game: &str, document: &str) -> String {
     let document = if document == DEFAULT_DOCUMENT {
         "rule"
     } else {
         document
     };
-    format!("{game}:{document}:{citation}")
+    format!("{game}:{document}:")
 }
 
 /// The id of a term by its headword, English if there is one: `mtg:term:first-strike`.
