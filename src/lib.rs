@@ -31,6 +31,8 @@ pub mod segment;
 
 pub mod query;
 
+pub mod lookup;
+
 pub mod index;
 
 pub mod library;

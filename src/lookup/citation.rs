@@ -1,0 +1,748 @@
+//! Reads citations as people type them: `CR 702.19.b`, `rule 100.1a-c`, `第702.19b条`, `MTR 2.5`, a pasted
+//! sentence or address.
+//!
+//! One reader serves every game: the numbering of the game's documents says which numbers there are, and with
+//! it what a dash means (`702.3a-1` is one rule where the numbering has that level, `702.3a-c` is a range).
+//! The input is folded first, so width, case and the shape of dashes do not matter.
+//!
+//! ```text
+//! citations := ( words? number ( range | list )? )*
+//! range     := ( '-' | '~' | "to" | "through" | 至 | 到 ) ( number | last part )
+//! list      := ( ',' | ';' | '、' | '&' | '/' | "and" | 和 | 与 ) ( number | letters )
+//! ```
+
+use crate::citation::{Part, RuleNumber};
+use crate::entry::DEFAULT_DOCUMENT;
+use crate::fold::{fold_char, fold_key, is_han};
+use crate::game::{Game, Numbering};
+
+/// The longest input that is read, in characters: a pasted page is long enough.
+const MAX_INPUT: usize = 4096;
+
+/// One rule, or a range of rules, that an input names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Citation {
+    /// The document: `cr`, `mtr`.
+    pub document: String,
+    /// The rule, or the first of the range.
+    pub first: RuleNumber,
+    /// The last of the range, for a range.
+    pub last: Option<RuleNumber>,
+}
+
+/// What was read from an input.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// The citations, in the order of the input.
+    pub citations: Vec<Citation>,
+    /// True when the input says nothing else: everything around the citations is what people say around them
+    /// (`rule`, `CR`, `what does … say`, `§`, `第…条`).
+    pub nothing_else: bool,
+    /// True when the first citation opens the input and is more than a bare section number: a pasted rule.
+    pub opens_with_number: bool,
+}
+
+/// Words that people put around a rule number. Folded; none of them makes an input a search.
+const FILLERS: &[&str] = &[
+    "rule",
+    "rules",
+    "r",
+    "cr",
+    "cr.",
+    "comp",
+    "comprehensive",
+    "section",
+    "sections",
+    "chapter",
+    "sec",
+    "see",
+    "per",
+    "by",
+    "what",
+    "what's",
+    "whats",
+    "does",
+    "do",
+    "is",
+    "are",
+    "say",
+    "says",
+    "said",
+    "mean",
+    "means",
+    "the",
+    "of",
+    "in",
+    "to",
+    "and",
+    "or",
+    "please",
+    "show",
+    "me",
+    "about",
+    "according",
+    "subrule",
+    "subrules",
+    "no",
+    "no.",
+    "number",
+    "ex",
+    "example",
+    "examples",
+    "eg",
+];
+
+/// The same in Chinese, where no blank separates words. Longer ones first.
+const HAN_FILLERS: &[&str] = &[
+    "完整规则",
+    "规则书",
+    "是什么意思",
+    "什么意思",
+    "是什么",
+    "怎么说",
+    "说什么",
+    "规则",
+    "参见",
+    "参照",
+    "参阅",
+    "根据",
+    "依据",
+    "请问",
+    "条款",
+    "内容",
+    "章节",
+    "查询",
+    "条",
+    "款",
+    "章",
+    "节",
+    "第",
+    "查",
+    "见",
+    "说",
+    "和",
+    "与",
+    "至",
+    "到",
+    "的",
+    "例",
+];
+
+/// Reads every citation in `input` by the numberings of `game`.
+///
+/// # Example
+///
+/// ```
+/// use shiyi::game::Game;
+/// use shiyi::lookup::citation::read_citations;
+///
+/// let game = Game::from_toml(
+///     r#"
+///     id = "demo"
+///     names = { en = "Demo" }
+///     [[document]]
+///     id = "cr"
+///     numbering = { levels = ["n", ".n", "a"], digits = [3, 3], chapter-size = 100 }
+///     "#,
+/// )?;
+/// let reading = read_citations("see rules 601.2f–h", &game);
+/// assert_eq!(reading.citations[0].first.as_str(), "601.2f");
+/// assert_eq!(reading.citations[0].last.as_ref().map(|n| n.as_str()), Some("601.2h"));
+/// assert!(reading.nothing_else);
+/// # Ok::<(), shiyi::game::GameError>(())
+/// ```
+pub fn read_citations(input: &str, game: &Game) -> Reading {
+    let chars: Vec<char> = input
+        .chars()
+        .take(MAX_INPUT)
+        .map(fold_char)
+        .map(plain_joint)
+        .collect();
+    let mut documents: Vec<(Vec<char>, &str, &Numbering)> = Vec::new();
+    for document in &game.documents {
+        if let Some(numbering) = &document.numbering {
+            for name in document.names.iter().chain([&document.id]) {
+                documents.push((fold_key(name).chars().collect(), &document.id, numbering));
+            }
+        }
+    }
+    documents.sort_by_key(|(name, _, _)| std::cmp::Reverse(name.len()));
+    let Some(default) = game.numbering(None) else {
+        return Reading::default();
+    };
+    let mut reader = Reader {
+        chars: &chars,
+        at: 0,
+        numbering: default,
+        document: DEFAULT_DOCUMENT,
+    };
+    let mut reading = Reading {
+        nothing_else: true,
+        ..Reading::default()
+    };
+    // A section's bare number counts only where something says that it is one, or where it stands alone.
+    let mut announced = true;
+    let mut first_content = None;
+    while reader.at < chars.len() {
+        let start = reader.at;
+        if let Some((document, numbering, length)) = reader.document_name(&documents) {
+            (reader.document, reader.numbering) = (document, numbering);
+            reader.at += length;
+            announced = true;
+            continue;
+        }
+        if let Some(number) = reader.number() {
+            let bare = number.depth() == 1;
+            if announced || !bare {
+                first_content.get_or_insert((start, bare));
+                let last = reader.range_end(&number);
+                let from = number.clone();
+                reading.citations.push(Citation {
+                    document: reader.document.to_owned(),
+                    first: number,
+                    last: last.filter(|last| *last > from),
+                });
+                while let Some(letter) = reader.listed_letters(&from) {
+                    reading.citations.push(Citation {
+                        document: reader.document.to_owned(),
+                        first: letter,
+                        last: None,
+                    });
+                }
+                announced = true;
+                continue;
+            }
+            reading.nothing_else = false;
+            first_content.get_or_insert((start, true));
+            continue;
+        }
+        let word = reader.word();
+        if word.is_empty() {
+            reader.at += 1;
+        } else if is_filler(&word) {
+            announced = true;
+        } else {
+            announced = false;
+            reading.nothing_else = false;
+            first_content.get_or_insert((start, true));
+        }
+    }
+    reading.nothing_else &= !reading.citations.is_empty();
+    reading.opens_with_number = !reading.citations.is_empty() && matches!(first_content, Some((_, false)));
+    reading
+}
+
+fn plain_joint(c: char) -> char {
+    match c {
+        '～' | '∼' | '〜' => '~',
+        '。' | '．' | '·' => '.',
+        '（' => '(',
+        '）' => ')',
+        _ => c,
+    }
+}
+
+fn is_filler(word: &str) -> bool {
+    if FILLERS.contains(&word) {
+        return true;
+    }
+    let mut rest = word;
+    while !rest.is_empty() {
+        match HAN_FILLERS.iter().find_map(|filler| rest.strip_prefix(filler)) {
+            Some(after) => rest = after,
+            None => return false,
+        }
+    }
+    true
+}
+
+struct Reader<'a> {
+    /// The folded input.
+    chars: &'a [char],
+    at: usize,
+    numbering: &'a Numbering,
+    document: &'a str,
+}
+
+impl<'a> Reader<'a> {
+    fn peek(&self, ahead: usize) -> Option<char> {
+        self.chars.get(self.at + ahead).copied()
+    }
+
+    fn digits_at(&self, at: usize) -> usize {
+        self.chars[at.min(self.chars.len())..]
+            .iter()
+            .take_while(|c| c.is_ascii_digit())
+            .count()
+    }
+
+    fn letters_at(&self, at: usize) -> usize {
+        self.chars[at.min(self.chars.len())..]
+            .iter()
+            .take_while(|c| c.is_ascii_alphabetic())
+            .count()
+    }
+
+    /// The document whose name stands here, as a word of its own or right before a digit.
+    fn document_name(
+        &self,
+        documents: &[(Vec<char>, &'a str, &'a Numbering)],
+    ) -> Option<(&'a str, &'a Numbering, usize)> {
+        if self.at > 0 && self.chars[self.at - 1].is_ascii_alphanumeric() {
+            return None;
+        }
+        documents.iter().find_map(|(name, document, numbering)| {
+            let here = self.chars.get(self.at..self.at + name.len())?;
+            let after = self.chars.get(self.at + name.len());
+            let ends = after.is_none_or(|c| !c.is_ascii_alphabetic());
+            (here == name.as_slice() && !name.is_empty() && ends).then_some((
+                *document,
+                *numbering,
+                name.len(),
+            ))
+        })
+    }
+
+    /// The word here: a run of letters (Han or other, not mixed), or nothing.
+    fn word(&mut self) -> String {
+        let start = self.at;
+        let Some(first) = self.peek(0) else {
+            return String::new();
+        };
+        let wanted: fn(char) -> bool = if is_han(first) {
+            is_han
+        } else if first.is_alphabetic() || first == '\'' {
+            |c| (c.is_alphanumeric() && !is_han(c)) || c == '\''
+        } else if first.is_ascii_digit() {
+            |c| c.is_ascii_alphanumeric()
+        } else {
+            return String::new();
+        };
+        while let Some(c) = self.peek(0) {
+            // `cr601` is a word and a number.
+            if !wanted(c) || (first.is_alphabetic() && c.is_ascii_digit()) {
+                break;
+            }
+            self.at += 1;
+        }
+        self.chars[start..self.at].iter().collect()
+    }
+
+    /// The number here, in any of the ways people join its parts; leaves the reader behind it.
+    fn number(&mut self) -> Option<RuleNumber> {
+        let before = self.at.checked_sub(1).map(|at| self.chars[at]);
+        let in_a_figure = before.is_some_and(|c| c.is_ascii_digit() || matches!(c, '+' | '$' | '/'))
+            || (before == Some('.') && self.at >= 2 && self.chars[self.at - 2].is_ascii_digit());
+        if in_a_figure || !self.peek(0)?.is_ascii_digit() {
+            return None;
+        }
+        if let Some((number, length)) = self.anchor(before) {
+            self.at += length;
+            return Some(number);
+        }
+        let levels = &self.numbering.levels;
+        let mut text = String::new();
+        let mut at = self.at;
+        for (depth, level) in levels.iter().enumerate() {
+            let Some((start, length)) = self.part(at, depth, level.letters, level.joint) else {
+                break;
+            };
+            if let Some(joint) = level.joint {
+                text.push(joint);
+            }
+            text.extend(&self.chars[start..start + length]);
+            at = start + length;
+            // `702.19(b)`
+            if level.letters && start > 0 && self.chars[start - 1] == '(' && self.chars.get(at) == Some(&')')
+            {
+                at += 1;
+            }
+        }
+        if text.is_empty() {
+            return self.chapter();
+        }
+        // `608.2bx`, `302.65x`: some other word, not a number with something behind it.
+        if self.chars.get(at).is_some_and(char::is_ascii_alphanumeric) {
+            let digits_only = text.bytes().all(|b| b.is_ascii_digit());
+            if digits_only || self.chars[at].is_ascii_digit() {
+                return None;
+            }
+        }
+        let number = text.parse().ok()?;
+        self.at = at;
+        Some(number)
+    }
+
+    /// Where the part of that depth starts, and its length; none where it is not there.
+    fn part(&self, at: usize, depth: usize, letters: bool, joint: Option<char>) -> Option<(usize, usize)> {
+        if depth == 0 {
+            let length = self.digits_at(at);
+            return (self.numbering.digits[0]..=self.numbering.digits[1])
+                .contains(&length)
+                .then_some((at, length));
+        }
+        let here = *self.chars.get(at)?;
+        let next_is_blank = here == ' ';
+        let mut start = at;
+        // A part may stand apart: `702 19 b`, `702.19.b`, `702. 19`, `702-19-b`, `702.19(b)`.
+        while start < at + 2
+            && self
+                .chars
+                .get(start)
+                .is_some_and(|c| matches!(c, ' ' | '.' | '-' | '(' | '_'))
+        {
+            start += 1;
+        }
+        let separators = &self.chars[at..start];
+        if letters {
+            let length = self.letters_at(start);
+            let doubled = length == 2 && self.chars[start] == self.chars[start + 1];
+            if !(length == 1 || doubled) || self.digits_at(start + length) > 0 {
+                return None;
+            }
+            if separators.contains(&'-') && joint != Some('-') && !self.dashed_throughout(at) {
+                return None;
+            }
+            // `104.2 a player`: an article, not a subrule.
+            let after = &self.chars[start + length..];
+            let word_follows = after.first() == Some(&' ') && after.get(1).is_some_and(|c| c.is_alphabetic());
+            if next_is_blank && matches!(self.chars[start], 'a' | 'i') && word_follows {
+                return None;
+            }
+            if !separators.is_empty() && after.first().is_some_and(|c| matches!(c, '\'')) {
+                return None;
+            }
+            return Some((start, length));
+        }
+        if separators.is_empty() {
+            return None;
+        }
+        let length = self.digits_at(start);
+        if length == 0 || length > 4 {
+            return None;
+        }
+        let dash = separators.contains(&'-');
+        if joint == Some('-') {
+            return (separators == ['-']).then_some((start, length));
+        }
+        // `601-603` is a range of sections, `601-2a` one rule as addresses write it.
+        if dash && (depth > 1 || length >= self.numbering.digits[0]) {
+            return None;
+        }
+        if next_is_blank && (depth > 1 || !self.stands_alone(start + length)) {
+            return None;
+        }
+        Some((start, length))
+    }
+
+    /// True when the number that ends at `at` is one in an address whose parts are all joined by dashes.
+    fn dashed_throughout(&self, at: usize) -> bool {
+        let before = &self.chars[..at];
+        let tail: Vec<char> = before
+            .iter()
+            .rev()
+            .copied()
+            .take_while(|c| c.is_ascii_digit() || *c == '-')
+            .collect();
+        tail.contains(&'-')
+    }
+
+    /// True where a blank-joined number may end: at the end, before a letter part or punctuation.
+    fn stands_alone(&self, at: usize) -> bool {
+        match self.chars.get(at) {
+            None => true,
+            Some(' ') => {
+                let length = self.letters_at(at + 1);
+                at + 1 == self.chars.len() || (length == 1 && at + 2 == self.chars.len())
+            }
+            Some(c) => !c.is_alphanumeric() || self.letters_at(at) == 1,
+        }
+    }
+
+    /// `#R6082b`: an anchor that leaves the joints out, where the numbering lets them be put back.
+    fn anchor(&self, before: Option<char>) -> Option<(RuleNumber, usize)> {
+        let hash = self.at.checked_sub(2).map(|at| self.chars[at]);
+        if before != Some('r') || hash != Some('#') {
+            return None;
+        }
+        let [section, rule, rest @ ..] = self.numbering.levels.as_slice() else {
+            return None;
+        };
+        let width = self.numbering.digits[0];
+        let digits = self.digits_at(self.at);
+        if self.numbering.digits[1] != width || digits <= width || section.letters || rule.letters {
+            return None;
+        }
+        let mut text: String = self.chars[self.at..self.at + width].iter().collect();
+        text.extend(rule.joint);
+        text.extend(&self.chars[self.at + width..self.at + digits]);
+        let letters = self.letters_at(self.at + digits);
+        let takes_letters = rest.first().is_some_and(|level| level.letters) && (1..=2).contains(&letters);
+        let length = if takes_letters { digits + letters } else { digits };
+        text.extend(&self.chars[self.at + digits..self.at + length]);
+        Some((text.parse().ok()?, length))
+    }
+
+    /// A chapter's number, where chapters have numbers of their own.
+    fn chapter(&mut self) -> Option<RuleNumber> {
+        let length = self.digits_at(self.at);
+        let end = self.at + length;
+        let text: String = self.chars[self.at..end].iter().collect();
+        let number: RuleNumber = text.parse().ok()?;
+        let goes_on = match self.chars.get(end) {
+            Some('.' | ',') => self.digits_at(end + 1) > 0,
+            Some(c) => c.is_alphanumeric() && !is_han(*c),
+            None => false,
+        };
+        // `702.3a-1`: a part that the numbering has no level for.
+        let behind_a_dash = self.at >= 2 && self.chars[self.at - 1] == '-' && self.chars[self.at - 2] != ' ';
+        if !self.numbering.is_chapter(&number) || goes_on || behind_a_dash {
+            return None;
+        }
+        self.at = end;
+        Some(number)
+    }
+
+    /// The end of the range that starts with `first`, if one follows; leaves the reader behind it.
+    fn range_end(&mut self, first: &RuleNumber) -> Option<RuleNumber> {
+        let start = self.at;
+        let end = self.range_end_here(first);
+        if end.is_none() {
+            self.at = start;
+        }
+        end
+    }
+
+    fn range_end_here(&mut self, first: &RuleNumber) -> Option<RuleNumber> {
+        self.skip_blanks();
+        if !self.take(&["-", "~", "to ", "through ", "thru ", "至", "到"]) {
+            return None;
+        }
+        while self.peek(0).is_some_and(|c| matches!(c, ' ' | '-' | '~')) {
+            self.at += 1;
+        }
+        let (digits, letters) = (self.digits_at(self.at), self.letters_at(self.at));
+        if letters == 1 || letters == 2 {
+            return self.last_part(first, letters);
+        }
+        if digits == 0 {
+            return None;
+        }
+        let here = self.at;
+        if let Some(number) = self.number()
+            && (number.depth() == first.depth() || number.depth() > 1)
+        {
+            return Some(number);
+        }
+        self.at = here;
+        self.last_part(first, digits)
+    }
+
+    /// `first` with its last part replaced by the `length` characters here.
+    fn last_part(&mut self, first: &RuleNumber, length: usize) -> Option<RuleNumber> {
+        let end = self.at + length;
+        if self.chars.get(end).is_some_and(char::is_ascii_alphanumeric) {
+            return None;
+        }
+        let text: String = self.chars[self.at..end].iter().collect();
+        let same_kind = match first.parts().last()? {
+            Part::Letters(_) => text.bytes().all(|b| b.is_ascii_alphabetic()),
+            Part::Number(_) => text.bytes().all(|b| b.is_ascii_digit()),
+        };
+        let number = same_kind.then(|| first.with_last(&text)).flatten()?;
+        self.at = end;
+        Some(number)
+    }
+
+    /// The next item of a list of letters: `702.19b, c and d`.
+    fn listed_letters(&mut self, first: &RuleNumber) -> Option<RuleNumber> {
+        let start = self.at;
+        self.skip_blanks();
+        let number = if matches!(first.parts().last(), Some(Part::Letters(_)))
+            && self.take(&[", and ", ",", "and ", "or ", "&", "/", "、", "和", "与"])
+        {
+            self.skip_blanks();
+            let letters = self.letters_at(self.at);
+            // `702.19b, a creature`: an article again.
+            let word_follows =
+                self.peek(letters) == Some(' ') && self.peek(letters + 1).is_some_and(char::is_alphabetic);
+            let is_item = letters == 1 && !(matches!(self.peek(0), Some('a' | 'i')) && word_follows);
+            if is_item {
+                self.last_part(first, letters)
+            } else {
+                None
+            }
+        } else {
+            None
+        };
+        if number.is_none() {
+            self.at = start;
+        }
+        number
+    }
+
+    fn skip_blanks(&mut self) {
+        while self.peek(0) == Some(' ') {
+            self.at += 1;
+        }
+    }
+
+    fn take(&mut self, words: &[&str]) -> bool {
+        for word in words {
+            let length = word.chars().count();
+            let here = self.chars.get(self.at..self.at + length);
+            if here.is_some_and(|here| here.iter().copied().eq(word.chars())) {
+                self.at += length;
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(levels: &str, extra: &str) -> Game {
+        Game::from_toml(&format!(
+            "id = \"demo\"\nnames = {{ en = \"Demo\" }}\n\
+             [[document]]\nid = \"cr\"\nnames = [\"CR\", \"Comprehensive Rules\"]\nnumbering = {{ levels = {levels}, {extra} }}\n\
+             [[document]]\nid = \"mtr\"\nnames = [\"MTR\", \"比赛规则\"]\nnumbering = {{ levels = [\"n\", \".n\"], digits = [1, 2] }}\n"
+        ))
+        .unwrap()
+    }
+
+    fn letters() -> Game {
+        game(r#"["n", ".n", "a"]"#, "digits = [3, 3], chapter-size = 100")
+    }
+
+    fn subsub() -> Game {
+        game(r#"["n", ".n", "a", "-n"]"#, "digits = [3, 4], chapter-size = 100")
+    }
+
+    fn dashes() -> Game {
+        game(r#"["n", "-n", "-n", "-n"]"#, "digits = [1, 2]")
+    }
+
+    #[track_caller]
+    fn check(game: &Game, input: &str, expected: &str) {
+        let read: Vec<String> = read_citations(input, game)
+            .citations
+            .into_iter()
+            .map(|citation| {
+                let document = if citation.document == "cr" {
+                    String::new()
+                } else {
+                    citation.document + " "
+                };
+                let last = citation.last.map(|last| format!("..{last}")).unwrap_or_default();
+                format!("{document}{}{last}", citation.first)
+            })
+            .collect();
+        assert_eq!(read.join(" "), expected, "{input}");
+    }
+
+    #[test]
+    fn one_rule_in_every_spelling() {
+        for input in [
+            "702.19b",
+            "CR 702.19.b",
+            "702.19 B",
+            "702 19 b",
+            "§702.19b",
+            "第702.19b条",
+            "规则702.19b",
+            "７０２．１９ｂ",
+            "702.19(b)",
+            "!cr 702.19b",
+            "CR. 702.19b",
+            "what is the rule 702.19 B?",
+            "what-is-rule-702-19-b",
+            "#R70219b",
+            "<BOOKMARK:cr702-19b>",
+            "[CR 702.19b]",
+            "（参见规则702.19b）",
+            "cr702.19b",
+            "702.19b.",
+        ] {
+            check(&letters(), input, "702.19b");
+            assert!(
+                read_citations(input, &letters()).nothing_else || input.contains(['#', '<']),
+                "{input}"
+            );
+        }
+    }
+
+    #[test]
+    fn ranges_and_lists() {
+        for (input, expected) in [
+            ("rule 100.1a-c", "100.1a..100.1c"),
+            ("601.2f–h", "601.2f..601.2h"),
+            ("See rules 614.1c–d.", "614.1c..614.1d"),
+            ("601.2a - 601.2i", "601.2a..601.2i"),
+            ("704.5; 704.6", "704.5 704.6"),
+            ("rules 614 and 615", "614 615"),
+            ("702.19b, c and d", "702.19b 702.19c 702.19d"),
+            ("701-704", "701..704"),
+            ("100.1-3", "100.1..100.3"),
+            ("规则603.7d至f", "603.7d..603.7f"),
+            ("MTR6.3~6.7", "mtr 6.3..6.7"),
+            ("MTR 2.5 and CR 702.3a", "mtr 2.5 702.3a"),
+            ("比赛规则2.5", "mtr 2.5"),
+            ("section 6", "6"),
+            ("CR702", "702"),
+        ] {
+            check(&letters(), input, expected);
+        }
+    }
+
+    #[test]
+    fn a_dash_is_what_the_numbering_makes_of_it() {
+        check(&subsub(), "702.3a-1", "702.3a-1");
+        check(&subsub(), "702.3a-c", "702.3a..702.3c");
+        check(&subsub(), "702.3a - 702.3c", "702.3a..702.3c");
+        check(&subsub(), "1014.4", "1014.4");
+        check(&letters(), "702.3a-1", "702.3a");
+        check(&dashes(), "7-1-4-1", "7-1-4-1");
+        check(&dashes(), "rule 7-1-4", "7-1-4");
+    }
+
+    #[test]
+    fn figures_are_no_citations() {
+        for input in [
+            "+1/+1",
+            "3 power counters",
+            "deal 2.5 damage",
+            "draw 100 cards in a row",
+            "1.000.000",
+            "1234567.5",
+        ] {
+            let reading = read_citations(input, &letters());
+            assert!(
+                reading.citations.is_empty() || !reading.nothing_else,
+                "{input}: {reading:?}"
+            );
+            assert!(!reading.opens_with_number, "{input}: {reading:?}");
+        }
+        check(&letters(), "104.2 a player loses", "104.2");
+        assert!(read_citations("702.84a cascade", &letters()).opens_with_number);
+        assert!(!read_citations("cascade 702.84a", &letters()).opens_with_number);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn nothing_panics(input in ".{0,80}") {
+            for game in [letters(), subsub(), dashes()] {
+                read_citations(&input, &game);
+            }
+        }
+
+        #[test]
+        fn near_citations_do_not_panic(input in "[0-9a-c.,;()#r §第条~ -]{0,30}") {
+            for game in [letters(), subsub(), dashes()] {
+                read_citations(&input, &game);
+            }
+        }
+    }
+}
