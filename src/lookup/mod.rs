@@ -1,3 +1,906 @@
 //! Here is what somebody typed: which entries does it name?
+//!
+//! [`resolve`] answers for a citation in any spelling ([`citation`]), an id or a unique prefix of one, and a
+//! title, keyword or term that matches in full. It reads entries through [`Entries`] and knows no index; what
+//! it cannot find is a [`Miss`] with the reason and the nearest numbers.
 
 pub mod citation;
+
+use crate::citation::{Part, RuleNumber};
+use crate::corpus::{Damaged, Entries, Key};
+use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, rule_id, rule_id_prefix};
+use crate::fold::fold_key;
+use crate::game::{Game, Games};
+use citation::{Citation, Reading, read_citations};
+use std::collections::BTreeSet;
+
+/// How hard to look for a citation in the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// The input may be a search instead: only what is nothing but a citation or a name counts, and a pasted
+    /// rule that opens with its number.
+    Guess,
+    /// The input is meant to name entries: every citation in it counts.
+    Show,
+}
+
+/// How much is shown around what was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// The entry alone.
+    Only,
+    /// A rule with all its subrules; a section or chapter with what stands right below it.
+    Subrules,
+    /// Everything below it.
+    Tree,
+}
+
+/// What to look for, and where.
+#[derive(Debug, Clone)]
+pub struct Options<'a> {
+    /// The games to look in, by id; empty for all that are loaded.
+    pub games: &'a [String],
+    /// The document that numbers without a document's name are of.
+    pub document: Option<&'a str>,
+    /// The edition to show instead of the current one.
+    pub edition: Option<&'a str>,
+    /// How hard to look.
+    pub mode: Mode,
+    /// How much to show.
+    pub extent: Extent,
+    /// How many neighbours before and after each rule to show as well.
+    pub context: usize,
+    /// How many steps of cited rules to show as well.
+    pub expand: usize,
+}
+
+/// Why an entry stands in an answer it was not asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Via {
+    /// It stands below an entry that was asked for.
+    Subrule,
+    /// It stands beside one.
+    Context,
+    /// It is cited by one.
+    Cited,
+    /// It defines the term that was asked for.
+    Defines,
+}
+
+impl Via {
+    /// The word that is printed.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Via::Subrule => "subrule",
+            Via::Context => "context",
+            Via::Cited => "cited",
+            Via::Defines => "defines",
+        }
+    }
+}
+
+/// One entry of an answer.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Its place in reading order.
+    pub idx: u32,
+    /// The entry.
+    pub entry: Entry,
+    /// 0 for what was asked for, more for what stands below or around it.
+    pub depth: u32,
+    /// Why it is there, when it was not asked for.
+    pub via: Option<Via>,
+}
+
+/// Why something was not found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// There is no such number in that document.
+    NoSuchNumber,
+    /// The document leaves out that letter.
+    SkippedLetter(String),
+    /// The number is there, but in other editions only.
+    OtherEdition(Vec<String>),
+    /// No id starts so.
+    NoSuchId,
+    /// Several ids start so.
+    AmbiguousId,
+    /// No rule, term or title is called so.
+    NoSuchName,
+}
+
+impl Reason {
+    /// A stable code.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Reason::NoSuchNumber => "no-such-number",
+            Reason::SkippedLetter(_) => "skipped-letter",
+            Reason::OtherEdition(_) => "other-edition",
+            Reason::NoSuchId => "no-such-id",
+            Reason::AmbiguousId => "ambiguous-id",
+            Reason::NoSuchName => "no-such-name",
+        }
+    }
+}
+
+/// Something that was asked for and is not there.
+#[derive(Debug, Clone)]
+pub struct Miss {
+    /// What was asked for, as it was understood.
+    pub input: String,
+    /// The game it was looked for in, where there was one.
+    pub game: Option<String>,
+    /// Why it is not there.
+    pub reason: Reason,
+    /// Numbers or names near it.
+    pub nearest: Vec<String>,
+    /// Where the rule that had this number has gone.
+    pub moved_to: Vec<String>,
+}
+
+/// What an input named.
+#[derive(Debug, Clone, Default)]
+pub struct Answer {
+    /// The entries, in the order they were asked for.
+    pub found: Vec<Found>,
+    /// What was asked for and is not there.
+    pub misses: Vec<Miss>,
+    /// True when what was asked for is a name: a search may find more.
+    pub by_name: bool,
+    /// The games the answer is from, when none was asked for and there are several.
+    pub several_games: Vec<String>,
+}
+
+/// Takes a game's name off the start or end of what somebody typed: `fow 702.3a-1`, `mtg:702.19b`,
+/// `万智牌 践踏`. An input that is nothing but the name stays.
+pub fn take_game<'g>(text: &str, games: &'g Games) -> (Option<&'g Game>, String) {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    if let Some((name, rest)) = words.first().and_then(|word| word.split_once([':', '：'])) {
+        let rest_is_id = rest.contains(':');
+        if let Some(game) = games.find(name).filter(|_| !rest.is_empty() && !rest_is_id) {
+            let tail = words[1..].iter().copied();
+            return (
+                Some(game),
+                std::iter::once(rest).chain(tail).collect::<Vec<_>>().join(" "),
+            );
+        }
+    }
+    for length in (1..=words.len().saturating_sub(1).min(4)).rev() {
+        let (head, tail) = (words[..length].join(" "), words[words.len() - length..].join(" "));
+        if let Some(game) = games.find(&head) {
+            return (Some(game), words[length..].join(" "));
+        }
+        if let Some(game) = games.find(&tail) {
+            return (Some(game), words[..words.len() - length].join(" "));
+        }
+    }
+    (None, text.trim().to_owned())
+}
+
+/// The games that have entries, in order of id.
+///
+/// # Errors
+///
+/// [`Damaged`] when entries cannot be read.
+pub fn loaded_games<'g>(entries: &dyn Entries, games: &'g Games) -> Result<Vec<&'g Game>, Damaged> {
+    let mut loaded = Vec::new();
+    for game in games.iter() {
+        if !entries.with_prefix(&format!("id:{}:", game.id), 1)?.is_empty() {
+            loaded.push(game);
+        }
+    }
+    Ok(loaded)
+}
+
+/// Finds what `text` names; none when it names nothing and may be a search instead.
+///
+/// # Errors
+///
+/// [`Damaged`] when entries cannot be read.
+pub fn resolve(
+    text: &str,
+    entries: &dyn Entries,
+    games: &Games,
+    options: &Options<'_>,
+) -> Result<Option<Answer>, Damaged> {
+    let looker = Looker {
+        entries,
+        games,
+        options,
+    };
+    if let Some(answer) = looker.by_id(text.trim())? {
+        return Ok(Some(answer));
+    }
+    let (game, rest) = if options.games.is_empty() {
+        take_game(text, games)
+    } else {
+        (None, text.to_owned())
+    };
+    let loaded = loaded_games(entries, games)?;
+    let candidates: Vec<&Game> = match game {
+        Some(game) => vec![game],
+        None if options.games.is_empty() => loaded,
+        None => options.games.iter().filter_map(|id| games.get(id)).collect(),
+    };
+    if let Some(answer) = looker.by_number(&rest, &candidates)? {
+        return Ok(Some(answer));
+    }
+    if let Some(answer) = looker.by_name(&rest, &candidates)? {
+        return Ok(Some(answer));
+    }
+    // The game's word may have been meant as a word: `magic` is a game, `Magic` may be a term.
+    if game.is_some()
+        && let Some(answer) = looker.by_name(text, &candidates)?
+    {
+        return Ok(Some(answer));
+    }
+    if options.mode == Mode::Guess {
+        return Ok(None);
+    }
+    let miss = Miss {
+        input: rest,
+        game: game.map(|game| game.id.clone()),
+        reason: Reason::NoSuchName,
+        nearest: Vec::new(),
+        moved_to: Vec::new(),
+    };
+    Ok(Some(Answer {
+        misses: vec![miss],
+        ..Answer::default()
+    }))
+}
+
+struct Looker<'a> {
+    entries: &'a dyn Entries,
+    options: &'a Options<'a>,
+}
+
+/// Hex digits that a shortened id must have at least.
+const SHORTEST_ID: usize = 6;
+
+impl Looker<'_> {
+    /// By id: `mtg:rule:702.19b`, `fow:statement:0123ab`, `mtg:rule:702.19b@2026-04-17`, bare hex digits.
+    fn by_id(&self, text: &str) -> Result<Option<Answer>, Damaged> {
+        let (id, edition) = match text.rsplit_once('@') {
+            Some((id, edition)) if id.contains(':') => (id, Some(edition)),
+            _ => (text, None),
+        };
+        let edition = edition.or(self.options.edition);
+        let hex = id.rsplit(':').next().unwrap_or(id);
+        let shortened = hex.len() >= SHORTEST_ID && hex.bytes().all(|b| b.is_ascii_hexdigit());
+        let is_id = id.split(':').count() >= 3 && id.split(':').all(|part| !part.is_empty());
+        if !is_id && !(shortened && !id.contains(':') && !hex.bytes().all(|b| b.is_ascii_alphabetic())) {
+            return Ok(None);
+        }
+        let mut matches = if is_id {
+            self.entries.find(&Key::Id(id).encode())?
+        } else {
+            Vec::new()
+        };
+        let mut reason = Reason::NoSuchId;
+        if matches.is_empty() && shortened {
+            let lower = hex.to_ascii_lowercase();
+            let key = if is_id { Key::Id(id) } else { Key::Hex(&lower) };
+            let mut keys = self.entries.with_prefix(&key.encode(), 2)?;
+            if keys.len() == 1 {
+                matches = keys.remove(0).1;
+            } else if keys.len() > 1 {
+                reason = Reason::AmbiguousId;
+            }
+        }
+        let shown = self.of_edition(matches, edition)?;
+        let mut answer = Answer::default();
+        if shown.is_empty() {
+            if !is_id && reason == Reason::NoSuchId {
+                return Ok(None);
+            }
+            answer.misses.push(Miss {
+                input: id.to_owned(),
+                game: None,
+                reason,
+                nearest: Vec::new(),
+                moved_to: Vec::new(),
+            });
+        }
+        for idx in shown {
+            self.add(&mut answer, idx)?;
+        }
+        Ok(Some(answer))
+    }
+
+    fn by_number(&self, text: &str, candidates: &[&Game]) -> Result<Option<Answer>, Damaged> {
+        let mut answer = Answer::default();
+        let mut hit_games = Vec::new();
+        let mut first_miss: Option<(&Game, Reading)> = None;
+        for game in candidates {
+            let reading = read_citations(text, game);
+            let wanted = match self.options.mode {
+                Mode::Show => !reading.citations.is_empty(),
+                Mode::Guess => reading.nothing_else || reading.opens_with_number,
+            };
+            if !wanted {
+                continue;
+            }
+            let mut any = false;
+            for citation in &reading.citations {
+                any |= !self.cited(game, citation)?.is_empty();
+            }
+            if any {
+                hit_games.push((*game, reading));
+            } else if first_miss.is_none() && (reading.nothing_else || self.options.mode == Mode::Show) {
+                first_miss = Some((game, reading));
+            }
+        }
+        if hit_games.len() > 1 {
+            answer.several_games = hit_games.iter().map(|(game, _)| game.id.clone()).collect();
+        }
+        if hit_games.is_empty() {
+            hit_games.extend(first_miss);
+        }
+        if hit_games.is_empty() {
+            return Ok(None);
+        }
+        for (game, reading) in hit_games {
+            for citation in &reading.citations {
+                let cited = self.cited(game, citation)?;
+                if cited.is_empty() {
+                    answer.misses.push(self.miss(game, citation)?);
+                }
+                for idx in cited {
+                    self.add(&mut answer, idx)?;
+                }
+            }
+        }
+        Ok(Some(answer))
+    }
+
+    /// The document a citation is of: its own, unless it named none and the caller asks for another.
+    fn document<'c>(&'c self, citation: &'c Citation) -> &'c str {
+        match self.options.document {
+            Some(document) if citation.document == DEFAULT_DOCUMENT => document,
+            _ => &citation.document,
+        }
+    }
+
+    /// The entries that a citation names, in reading order.
+    fn cited(&self, game: &Game, citation: &Citation) -> Result<Vec<u32>, Damaged> {
+        let document = self.document(citation);
+        let Some(last) = &citation.last else {
+            let key = Key::Id(&rule_id(&game.id, document, &citation.first)).encode();
+            let matches = self.entries.find(&key)?;
+            return self.of_edition(matches, self.options.edition);
+        };
+        let in_range = |number: &RuleNumber| {
+            number.depth() <= citation.first.depth().max(last.depth())
+                && ((*number >= citation.first && number <= last) || last == number)
+                && !(number.depth() < citation.first.depth() && citation.first.depth() == last.depth())
+        };
+        // Numbers of one section share its digits; a range over sections reads them all.
+        let shared = match (citation.first.prefix(1), last.prefix(1)) {
+            (Some(a), Some(b)) if a == b && citation.first.depth() > 1 => a.to_string(),
+            _ => String::new(),
+        };
+        let prefix = format!("id:{}{shared}", rule_id_prefix(&game.id, document));
+        let mut numbered: Vec<(RuleNumber, Vec<u32>)> = Vec::new();
+        for (key, matches) in self.entries.with_prefix(&prefix, usize::MAX)? {
+            let Some(number) = key
+                .rsplit(':')
+                .next()
+                .and_then(|number| number.parse::<RuleNumber>().ok())
+            else {
+                continue;
+            };
+            let same_level = citation.first.depth() > 1 || number.depth() == 1;
+            if in_range(&number) && same_level {
+                numbered.push((number, matches));
+            }
+        }
+        numbered.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut shown = Vec::new();
+        for (_, matches) in numbered {
+            shown.extend(self.of_edition(matches, self.options.edition)?);
+        }
+        Ok(shown)
+    }
+
+    /// Those of `matches` that are of the wanted edition, or current where none is wanted.
+    fn of_edition(&self, matches: Vec<u32>, edition: Option<&str>) -> Result<Vec<u32>, Damaged> {
+        let mut shown = Vec::new();
+        for idx in matches {
+            let wanted = match edition {
+                None => self.entries.is_current(idx)?,
+                Some(edition) => {
+                    let entry = self.entries.entry(idx)?;
+                    entry
+                        .edition
+                        .iter()
+                        .any(|(_, of)| of.eq_ignore_ascii_case(edition))
+                }
+            };
+            if wanted {
+                shown.push(idx);
+            }
+        }
+        Ok(shown)
+    }
+
+    /// Adds what was asked for, with what stands below and around it.
+    fn add(&self, answer: &mut Answer, idx: u32) -> Result<(), Damaged> {
+        if answer
+            .found
+            .iter()
+            .any(|found| found.idx == idx && found.depth == 0)
+        {
+            return Ok(());
+        }
+        let entry = self.entries.entry(idx)?;
+        let (before, after) = self.neighbours(&entry)?;
+        for (idx, entry) in before {
+            answer.found.push(Found {
+                idx,
+                entry,
+                depth: 1,
+                via: Some(Via::Context),
+            });
+        }
+        answer.found.push(Found {
+            idx,
+            entry: entry.clone(),
+            depth: 0,
+            via: None,
+        });
+        let levels = match (self.options.extent, entry.kind) {
+            (Extent::Only, _) => 0,
+            (Extent::Subrules, Kind::Section | Kind::Chapter) => 1,
+            (Extent::Subrules | Extent::Tree, _) => u32::MAX,
+        };
+        self.add_children(answer, &entry, 1, levels)?;
+        for (idx, entry) in after {
+            answer.found.push(Found {
+                idx,
+                entry,
+                depth: 1,
+                via: Some(Via::Context),
+            });
+        }
+        if self.options.expand > 0 {
+            self.add_cited(answer)?;
+        }
+        Ok(())
+    }
+
+    fn add_children(
+        &self,
+        answer: &mut Answer,
+        entry: &Entry,
+        depth: u32,
+        levels: u32,
+    ) -> Result<(), Damaged> {
+        if depth > levels || depth > 16 {
+            return Ok(());
+        }
+        for child in &entry.children {
+            let same_view = self.entries.find(&Key::Id(child).encode())?;
+            let edition = self.options.edition;
+            for idx in self.of_edition(same_view, edition)? {
+                let child = self.entries.entry(idx)?;
+                answer.found.push(Found {
+                    idx,
+                    entry: child.clone(),
+                    depth,
+                    via: Some(Via::Subrule),
+                });
+                self.add_children(answer, &child, depth + 1, levels)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The neighbours of an entry below the same parent, as many as the options ask for.
+    #[allow(clippy::type_complexity, reason = "before and after, each with its place")]
+    fn neighbours(&self, entry: &Entry) -> Result<(Vec<(u32, Entry)>, Vec<(u32, Entry)>), Damaged> {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        if let (true, Some(parent)) = (self.options.context > 0, &entry.parent) {
+            let parents = self.of_edition(
+                self.entries.find(&Key::Id(parent).encode())?,
+                self.options.edition,
+            )?;
+            if let Some(&parent) = parents.first() {
+                let siblings = self.entries.entry(parent)?.children;
+                let own = siblings.iter().position(|id| *id == entry.id).unwrap_or(0);
+                let from = own.saturating_sub(self.options.context);
+                let to = (own + self.options.context + 1).min(siblings.len());
+                for (at, id) in siblings.iter().enumerate().take(to).skip(from) {
+                    let sibling =
+                        self.of_edition(self.entries.find(&Key::Id(id).encode())?, self.options.edition)?;
+                    let Some(&idx) = sibling.first().filter(|_| at != own) else {
+                        continue;
+                    };
+                    let list = if at < own { &mut before } else { &mut after };
+                    list.push((idx, self.entries.entry(idx)?));
+                }
+            }
+        }
+        Ok((before, after))
+    }
+
+    /// Adds the rules that the entries of the answer cite, step by step, none twice.
+    fn add_cited(&self, answer: &mut Answer) -> Result<(), Damaged> {
+        let mut known: BTreeSet<u32> = answer.found.iter().map(|found| found.idx).collect();
+        let mut step: Vec<Entry> = answer.found.iter().map(|found| found.entry.clone()).collect();
+        for depth in 1..=self.options.expand.min(8) {
+            let mut next = Vec::new();
+            for id in step.iter().flat_map(|entry| &entry.references) {
+                for idx in self.of_edition(self.entries.find(&Key::Id(id).encode())?, self.options.edition)? {
+                    if known.insert(idx) {
+                        let entry = self.entries.entry(idx)?;
+                        next.push(entry.clone());
+                        answer.found.push(Found {
+                            idx,
+                            entry,
+                            depth: depth as u32,
+                            via: Some(Via::Cited),
+                        });
+                    }
+                }
+            }
+            step = next;
+        }
+        Ok(())
+    }
+
+    /// By title, keyword, headword or alias. Rules come first, then the term with the rules that define it.
+    fn by_name(&self, text: &str, candidates: &[&Game]) -> Result<Option<Answer>, Damaged> {
+        let folded = fold_key(text);
+        if folded.is_empty() {
+            return Ok(None);
+        }
+        let mut answer = Answer {
+            by_name: true,
+            ..Answer::default()
+        };
+        let mut games = Vec::new();
+        for game in candidates {
+            let matches = self.entries.find(&Key::Name(&folded, &game.id).encode())?;
+            let shown = self.of_edition(matches, self.options.edition)?;
+            if shown.is_empty() {
+                continue;
+            }
+            games.push(game.id.clone());
+            let (terms, rules): (Vec<_>, Vec<_>) = shown
+                .into_iter()
+                .map(|idx| Ok((idx, self.entries.entry(idx)?)))
+                .collect::<Result<Vec<_>, Damaged>>()?
+                .into_iter()
+                .partition(|(_, entry)| entry.kind == Kind::Term);
+            let no_rules = rules.is_empty();
+            for (idx, _) in rules {
+                self.add(&mut answer, idx)?;
+            }
+            for (idx, term) in terms {
+                self.add(&mut answer, idx)?;
+                if no_rules && self.options.extent != Extent::Only {
+                    self.add_defining(&mut answer, &term)?;
+                }
+            }
+        }
+        if games.is_empty() {
+            return Ok(None);
+        }
+        if games.len() > 1 {
+            answer.several_games = games;
+        }
+        Ok(Some(answer))
+    }
+
+    /// Adds the rules that a term's entry sends its reader to.
+    fn add_defining(&self, answer: &mut Answer, term: &Entry) -> Result<(), Damaged> {
+        for id in &term.references {
+            for idx in self.of_edition(self.entries.find(&Key::Id(id).encode())?, self.options.edition)? {
+                if answer.found.iter().all(|found| found.idx != idx) {
+                    let entry = self.entries.entry(idx)?;
+                    answer.found.push(Found {
+                        idx,
+                        entry: entry.clone(),
+                        depth: 1,
+                        via: Some(Via::Defines),
+                    });
+                    if entry.kind == Kind::Rule {
+                        self.add_children(answer, &entry, 2, u32::MAX)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn miss(&self, game: &Game, citation: &Citation) -> Result<Miss, Damaged> {
+        let document = self.document(citation);
+        let number = &citation.first;
+        let skipped = game
+            .numbering(Some(document))
+            .map_or("", |numbering| &numbering.skip_letters);
+        let in_editions = self
+            .entries
+            .find(&Key::Id(&rule_id(&game.id, document, number)).encode())?;
+        let reason = match number.parts().last() {
+            _ if !in_editions.is_empty() => {
+                let mut editions = Vec::new();
+                for idx in in_editions {
+                    let entry = self.entries.entry(idx)?;
+                    editions.extend(entry.edition.iter().map(|(_, edition)| edition.clone()));
+                }
+                editions.dedup();
+                Reason::OtherEdition(editions)
+            }
+            Some(Part::Letters(letters)) if letters.chars().any(|c| skipped.contains(c)) => {
+                Reason::SkippedLetter(skipped.to_owned())
+            }
+            _ => Reason::NoSuchNumber,
+        };
+        let range = citation
+            .last
+            .as_ref()
+            .map(|last| format!("–{last}"))
+            .unwrap_or_default();
+        let named = if document == DEFAULT_DOCUMENT {
+            String::new()
+        } else {
+            document.to_uppercase() + " "
+        };
+        Ok(Miss {
+            input: format!("{named}{number}{range}"),
+            game: Some(game.id.clone()),
+            reason,
+            nearest: self.nearest(game, document, number)?,
+            moved_to: Vec::new(),
+        })
+    }
+
+    /// Numbers near one that is not there: those around its place below the nearest rule above it that is.
+    fn nearest(&self, game: &Game, document: &str, number: &RuleNumber) -> Result<Vec<String>, Damaged> {
+        let mut siblings: Vec<RuleNumber> = Vec::new();
+        for above in std::iter::successors(number.parent(), RuleNumber::parent) {
+            let matches = self
+                .entries
+                .find(&Key::Id(&rule_id(&game.id, document, &above)).encode())?;
+            let Some(&idx) = self.of_edition(matches, self.options.edition)?.first() else {
+                continue;
+            };
+            let parent = self.entries.entry(idx)?;
+            siblings = parent
+                .children
+                .iter()
+                .filter_map(|id| id.rsplit(':').next()?.parse().ok())
+                .collect();
+            siblings.insert(0, above);
+            break;
+        }
+        if siblings.is_empty() {
+            let prefix = format!("id:{}", rule_id_prefix(&game.id, document));
+            let keys = self.entries.with_prefix(&prefix, usize::MAX)?;
+            let numbers = keys
+                .iter()
+                .filter_map(|(key, _)| key.rsplit(':').next()?.parse::<RuleNumber>().ok());
+            siblings = numbers
+                .filter(|near| near.depth() == 1 || number.depth() > 1)
+                .collect();
+            siblings.sort();
+            // Of a document of which only some rules are there, what stands in the same section comes first.
+            let same: Vec<_> = siblings
+                .iter()
+                .filter(|near| near.prefix(1) == number.prefix(1))
+                .cloned()
+                .collect();
+            if !same.is_empty() {
+                siblings = same;
+            }
+        }
+        let at = siblings.partition_point(|near| near < number);
+        let near = &siblings[at.saturating_sub(2)..(at + 2).min(siblings.len())];
+        Ok(near.iter().map(ToString::to_string).collect())
+    }
+}
+
+impl Answer {
+    /// True when everything that was asked for is there.
+    pub fn is_complete(&self) -> bool {
+        self.misses.is_empty() && !self.found.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::Corpus;
+    use crate::entry::{Bilingual, Lang, SourceRef, term_id};
+
+    fn games() -> Games {
+        let demo = r#"
+            id = "demo"
+            names = { en = "Demo", zh = "示范" }
+            aliases = ["the demo game"]
+            [[document]]
+            id = "cr"
+            names = ["CR"]
+            numbering = { levels = ["n", ".n", "a", "-n"], digits = [3, 4], chapter-size = 100, skip-letters = "lo" }
+        "#;
+        let other = demo
+            .replace("demo", "other")
+            .replace("示范", "别的")
+            .replace("Demo", "Other");
+        Games::new([Game::from_toml(demo).unwrap(), Game::from_toml(&other).unwrap()])
+    }
+
+    fn corpus() -> Corpus {
+        let games = games();
+        let mut entries = Vec::new();
+        for (game, number, en, zh) in [
+            ("demo", "702", "Keywords", "关键字"),
+            ("demo", "702.9", "Flying", "飞行"),
+            ("demo", "702.9a", "Flying is an ability.", "飞行是异能。"),
+            ("demo", "702.9b", "It evades.", "它能躲避。"),
+            ("demo", "702.9b-1", "A detail.", "细节。"),
+            ("demo", "702.10", "Haste", "敏捷"),
+            ("demo", "702.10a", "See rule 702.9.", "参见规则702.9。"),
+            ("other", "702.9", "Stealth", "潜行"),
+            ("other", "713.3", "Alone.", "独自。"),
+        ] {
+            let number: RuleNumber = number.parse().unwrap();
+            let kind = games.get(game).unwrap().numbering(None).unwrap().kind(&number);
+            let source = SourceRef {
+                file: "a".into(),
+                line: 1,
+                lang: None,
+            };
+            let mut entry = Entry::new(rule_id(game, "cr", &number), game, "cr", kind, source);
+            if kind == Kind::Section {
+                entry.title = Bilingual::both(en.into(), zh.into());
+            } else {
+                entry.text = Bilingual::both(en.into(), zh.into());
+            }
+            if en.starts_with("See") {
+                entry.references.push("demo:rule:702.9".into());
+            }
+            entry.citation = Some(number);
+            entries.push(entry);
+        }
+        let source = SourceRef {
+            file: "a".into(),
+            line: 9,
+            lang: None,
+        };
+        let mut term = Entry::new(term_id("demo", "Evasion"), "demo", "cr", Kind::Term, source);
+        term.title = Bilingual::both("Evasion, Evade".into(), "躲避".into());
+        term.references.push("demo:rule:702.9".into());
+        entries.push(term);
+        Corpus::build(entries, &games).0
+    }
+
+    fn options(mode: Mode, games: &[String]) -> Options<'_> {
+        Options {
+            games,
+            document: None,
+            edition: None,
+            mode,
+            extent: Extent::Subrules,
+            context: 0,
+            expand: 0,
+        }
+    }
+
+    fn look(text: &str, mode: Mode) -> Option<Answer> {
+        resolve(text, &corpus(), &games(), &options(mode, &[])).unwrap()
+    }
+
+    fn shown(text: &str) -> String {
+        let answer = look(text, Mode::Show).unwrap();
+        let found = answer
+            .found
+            .iter()
+            .map(|found| format!("{}@{}", found.entry.id, found.depth));
+        let missed = answer
+            .misses
+            .iter()
+            .map(|miss| format!("{}? {}", miss.input, miss.nearest.join(",")));
+        found.chain(missed).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_rule_comes_with_its_subrules() {
+        assert_eq!(shown("demo 702.9b"), "demo:rule:702.9b@0 demo:rule:702.9b-1@1");
+        assert_eq!(shown("demo:702.10"), "demo:rule:702.10@0 demo:rule:702.10a@1");
+        assert_eq!(
+            shown("demo 702"),
+            "demo:rule:702@0 demo:rule:702.9@1 demo:rule:702.10@1"
+        );
+        assert_eq!(
+            shown("示范 702.9a-b"),
+            "demo:rule:702.9a@0 demo:rule:702.9b@0 demo:rule:702.9b-1@1"
+        );
+    }
+
+    #[test]
+    fn every_game_that_has_it() {
+        let answer = look("702.9", Mode::Guess).unwrap();
+        assert_eq!(answer.several_games, ["demo", "other"]);
+        assert_eq!(answer.found.iter().filter(|found| found.depth == 0).count(), 2);
+        assert_eq!(shown("713.3"), "other:rule:713.3@0");
+    }
+
+    #[test]
+    fn names_and_terms() {
+        assert!(shown("飛行").starts_with("demo:rule:702.9@0"));
+        assert!(shown("FLYING").starts_with("demo:rule:702.9@0"));
+        assert!(shown("evade").starts_with("demo:term:evasion@0 demo:rule:702.9@1 demo:rule:702.9a@2"));
+        assert!(look("flying creatures", Mode::Guess).is_none());
+        assert!(look("flying", Mode::Guess).unwrap().by_name);
+    }
+
+    #[test]
+    fn ids_and_their_prefixes() {
+        assert_eq!(shown("demo:rule:702.9a"), "demo:rule:702.9a@0");
+        assert!(shown("demo:rule:999.9").contains('?'));
+    }
+
+    #[test]
+    fn misses_help() {
+        assert_eq!(shown("demo 702.9c"), "702.9c? 702.9a,702.9b");
+        let miss = look("demo 702.9l", Mode::Show).unwrap().misses.remove(0);
+        assert_eq!(miss.reason, Reason::SkippedLetter("lo".into()));
+        assert_eq!(shown("other 713.4"), "713.4? 713.3");
+        assert_eq!(
+            look("demo 702.99 and 702.9a", Mode::Show).unwrap().misses.len(),
+            1
+        );
+    }
+
+    #[test]
+    fn around_a_rule() {
+        let games = games();
+        let mut wanted = options(Mode::Show, &[]);
+        wanted.context = 1;
+        wanted.extent = Extent::Only;
+        let answer = resolve("demo 702.9a", &corpus(), &games, &wanted)
+            .unwrap()
+            .unwrap();
+        let ids: Vec<_> = answer
+            .found
+            .iter()
+            .map(|found| (found.entry.id.as_str(), found.via))
+            .collect();
+        assert_eq!(
+            ids,
+            [
+                ("demo:rule:702.9a", None),
+                ("demo:rule:702.9b", Some(Via::Context))
+            ]
+        );
+        wanted.context = 0;
+        wanted.expand = 2;
+        let answer = resolve("demo 702.10a", &corpus(), &games, &wanted)
+            .unwrap()
+            .unwrap();
+        assert_eq!(answer.found[1].via, Some(Via::Cited));
+        assert_eq!(
+            answer.found[0].entry.text.get(Lang::En).map(String::as_str),
+            Some("See rule 702.9.")
+        );
+    }
+
+    #[test]
+    fn a_game_s_word_is_taken_off() {
+        let games = games();
+        let taken = |text| {
+            let (game, rest) = take_game(text, &games);
+            (game.map(|game| game.id.clone()), rest)
+        };
+        assert_eq!(
+            taken("The Demo Game flying"),
+            (Some("demo".into()), "flying".into())
+        );
+        assert_eq!(taken("践踏 示范"), (Some("demo".into()), "践踏".into()));
+        assert_eq!(taken("demo"), (None, "demo".into()));
+        assert_eq!(taken("demo:rule:702.9"), (None, "demo:rule:702.9".into()));
+    }
+}
