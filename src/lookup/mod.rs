@@ -203,11 +203,7 @@ pub fn resolve(
     games: &Games,
     options: &Options<'_>,
 ) -> Result<Option<Answer>, Damaged> {
-    let looker = Looker {
-        entries,
-        games,
-        options,
-    };
+    let looker = Looker { entries, options };
     if let Some(answer) = looker.by_id(text.trim())? {
         return Ok(Some(answer));
     }
