@@ -1,1 +1,0 @@
-//! What the user typed, parsed; plain data, knows no index.
