@@ -1,1 +1,10 @@
-//! What can be printed.
+//! What can be printed: [`text`] for people, [`json`] for programs, [`markdown`] for documents.
+//!
+//! Everything here turns values into strings; nothing prints. Foreign characters pass [`sanitize`] on their
+//! way into any text for people.
+
+pub mod json;
+pub mod markdown;
+pub mod message;
+pub mod sanitize;
+pub mod text;

@@ -1,0 +1,296 @@
+//! What programs read: one object a line. The wire types live only here; CLI.md's names are fixed.
+
+use super::sanitize::escape_json;
+use crate::diagnostic::Diagnostic;
+use crate::entry::{Bilingual, CardRef, Entry, Field, Kind, Lang, Note, Pairing, Provenance, SourceRef};
+use crate::lookup::{Found, Miss, Via};
+use serde::Serialize;
+use serde_json::Value;
+
+/// The version of the shapes; see `schema/shiyi.schema.json`.
+pub const SCHEMA: u32 = 1;
+
+/// One object on one line, without the line end.
+pub fn line<T: Serialize>(object: &T) -> String {
+    match serde_json::to_string(object) {
+        Ok(json) => escape_json(&json).into_owned(),
+        // Every wire type is made of strings, numbers, lists and structs; none of them can fail.
+        Err(error) => format!("{{\"schema\":{SCHEMA},\"type\":\"error\",\"message\":\"{error}\"}}"),
+    }
+}
+
+/// Any object as a JSON value, for an answer that holds several.
+pub fn value<T: Serialize>(object: &T) -> Value {
+    serde_json::to_value(object).unwrap_or(Value::Null)
+}
+
+/// The fields of an entry, as `entry` and `hit` objects hold them.
+#[derive(Serialize)]
+pub struct EntryFields<'a> {
+    id: &'a str,
+    game: &'a str,
+    document: &'a str,
+    kind: Kind,
+    citation: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<&'a str>,
+    title: &'a Bilingual<String>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    aliases: &'a [String],
+    edition: &'a Bilingual<String>,
+    text: &'a Bilingual<String>,
+    examples: &'a [Bilingual<String>],
+    items: &'a [Bilingual<String>],
+    notes: Vec<WireNote<'a>>,
+    provenance: Bilingual<WireProvenance<'a>>,
+    cards: &'a [CardRef],
+    date: Option<&'a str>,
+    parent: Option<&'a str>,
+    children: &'a [String],
+    references: &'a [String],
+    pairing: Option<Pairing>,
+    sources: &'a [SourceRef],
+}
+
+#[derive(Serialize)]
+struct WireNote<'a> {
+    lang: Lang,
+    text: &'a str,
+    class: crate::entry::NoteClass,
+    tag: Option<&'a str>,
+    covers: &'a [String],
+}
+
+#[derive(Serialize)]
+struct WireProvenance<'a> {
+    class: crate::entry::ProvenanceClass,
+    tag: Option<&'a str>,
+    after: Option<&'a crate::entry::After>,
+}
+
+impl<'a> WireProvenance<'a> {
+    fn of(provenance: &'a Provenance) -> Self {
+        Self {
+            class: provenance.class,
+            tag: provenance.tag.as_deref(),
+            after: provenance.after.as_ref(),
+        }
+    }
+}
+
+impl<'a> EntryFields<'a> {
+    /// The fields of `entry`.
+    pub fn of(entry: &'a Entry) -> Self {
+        Self {
+            id: &entry.id,
+            game: &entry.game,
+            document: &entry.document,
+            kind: entry.kind,
+            citation: entry.citation.as_ref().map(|number| number.as_str()),
+            label: entry.label.as_deref(),
+            title: &entry.title,
+            aliases: &entry.aliases,
+            edition: &entry.edition,
+            text: &entry.text,
+            examples: &entry.examples,
+            items: &entry.items,
+            notes: entry
+                .notes
+                .iter()
+                .map(
+                    |Note {
+                         lang,
+                         text,
+                         class,
+                         tag,
+                         covers,
+                     }| WireNote {
+                        lang: *lang,
+                        text,
+                        class: *class,
+                        tag: tag.as_deref(),
+                        covers,
+                    },
+                )
+                .collect(),
+            provenance: Bilingual {
+                en: entry.provenance.en.as_ref().map(WireProvenance::of),
+                zh: entry.provenance.zh.as_ref().map(WireProvenance::of),
+            },
+            cards: &entry.cards,
+            date: entry.date.as_deref(),
+            parent: entry.parent.as_deref(),
+            children: &entry.children,
+            references: &entry.references,
+            pairing: entry.pairing,
+            sources: &entry.sources,
+        }
+    }
+}
+
+/// An `entry` object.
+#[derive(Serialize)]
+pub struct EntryObject<'a> {
+    schema: u32,
+    r#type: &'static str,
+    #[serde(flatten)]
+    fields: EntryFields<'a>,
+    depth: u32,
+    via: Option<&'static str>,
+}
+
+impl<'a> EntryObject<'a> {
+    /// The object of an entry that was looked up.
+    pub fn of(found: &'a Found) -> Self {
+        Self {
+            schema: SCHEMA,
+            r#type: "entry",
+            fields: EntryFields::of(&found.entry),
+            depth: found.depth,
+            via: found.via.map(Via::as_str),
+        }
+    }
+
+    /// The object of an entry that stands for itself.
+    pub fn plain(entry: &'a Entry) -> Self {
+        Self {
+            schema: SCHEMA,
+            r#type: "entry",
+            fields: EntryFields::of(entry),
+            depth: 0,
+            via: None,
+        }
+    }
+}
+
+/// A `miss` object.
+#[derive(Serialize)]
+pub struct MissObject<'a> {
+    schema: u32,
+    r#type: &'static str,
+    input: &'a str,
+    game: Option<&'a str>,
+    reason: &'static str,
+    nearest: &'a [String],
+    moved_to: &'a [String],
+}
+
+impl<'a> MissObject<'a> {
+    /// The object of something that is not there.
+    pub fn of(miss: &'a Miss) -> Self {
+        Self {
+            schema: SCHEMA,
+            r#type: "miss",
+            input: &miss.input,
+            game: miss.game.as_deref(),
+            reason: miss.reason.as_str(),
+            nearest: &miss.nearest,
+            moved_to: &miss.moved_to,
+        }
+    }
+}
+
+/// Where a hit holds what was asked for.
+#[derive(Serialize)]
+pub struct HighlightObject {
+    /// The field: `text`.
+    pub field: Field,
+    /// Which of a list of examples, items, notes or cards, from 0; none for a single field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub item: Option<usize>,
+    /// The language.
+    pub lang: Lang,
+    /// From and to, in bytes of the field's text.
+    pub byte: [usize; 2],
+    /// The same in characters.
+    pub char: [usize; 2],
+}
+
+/// A `hit` object.
+#[derive(Serialize)]
+pub struct HitObject<'a> {
+    /// Always [`SCHEMA`].
+    pub schema: u32,
+    /// Always `hit`.
+    pub r#type: &'static str,
+    /// The entry.
+    #[serde(flatten)]
+    pub fields: EntryFields<'a>,
+    /// From 1.
+    pub rank: usize,
+    /// The score it was ranked by.
+    pub score: f32,
+    /// Where it holds what was asked for.
+    pub highlights: Vec<HighlightObject>,
+    /// `exact`, `folded`, `alias`, `cross-language` or `fallback`.
+    pub matched: &'a str,
+}
+
+/// The last line of a search.
+#[derive(Serialize)]
+pub struct SummaryObject {
+    schema: u32,
+    r#type: &'static str,
+    total: usize,
+    shown: usize,
+    took_us: u64,
+}
+
+impl SummaryObject {
+    /// How many hits there are, how many were shown, and how long it took in microseconds.
+    pub fn new(total: usize, shown: usize, took_us: u64) -> Self {
+        Self {
+            schema: SCHEMA,
+            r#type: "summary",
+            total,
+            shown,
+            took_us,
+        }
+    }
+}
+
+/// A `diagnostic` object.
+#[derive(Serialize)]
+pub struct DiagnosticObject<'a> {
+    schema: u32,
+    r#type: &'static str,
+    severity: &'static str,
+    code: &'a str,
+    message: &'a str,
+    hint: Option<&'a str>,
+    file: Option<&'a str>,
+    line: Option<u32>,
+    column: Option<u32>,
+}
+
+impl<'a> DiagnosticObject<'a> {
+    /// The object of a diagnostic.
+    pub fn of(diagnostic: &'a Diagnostic) -> Self {
+        Self {
+            schema: SCHEMA,
+            r#type: "diagnostic",
+            severity: diagnostic.severity.as_str(),
+            code: diagnostic.code.as_str(),
+            message: &diagnostic.message,
+            hint: diagnostic.hint.as_deref(),
+            file: Some(diagnostic.file.as_str()).filter(|file| !file.is_empty()),
+            line: diagnostic.position.map(|position| position.line),
+            column: diagnostic.position.map(|position| position.column),
+        }
+    }
+
+    /// The object of an error that is about no source.
+    pub fn error(code: &'a str, message: &'a str, hint: Option<&'a str>) -> Self {
+        Self {
+            schema: SCHEMA,
+            r#type: "diagnostic",
+            severity: "error",
+            code,
+            message,
+            hint,
+            file: None,
+            line: None,
+            column: None,
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Entries as Markdown, for documents: each text a quote, with id, edition and provenance.
+
+use super::message::Ui;
+use super::sanitize::{sanitize, sanitize_line};
+use super::text::card_name;
+use crate::entry::{Entry, Kind, Lang};
+use std::fmt::Write as _;
+
+/// Writes a text so that Markdown shows it as it is.
+///
+/// # Example
+///
+/// ```
+/// use shiyi::render::markdown::escape;
+///
+/// assert_eq!(escape("[调查] 2*3 <b>"), "\\[调查\\] 2\\*3 \\<b\\>");
+/// assert_eq!(escape("1. first"), "1\\. first");
+/// ```
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let safe = sanitize(text);
+    for (idx, line) in safe.split('\n').enumerate() {
+        if idx > 0 {
+            out.push('\n');
+        }
+        let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+        for (at, c) in line.char_indices() {
+            let starts_a_block = at == 0 && matches!(c, '#' | '+' | '-' | '=' | ':')
+                || (digits > 0
+                    && at == digits
+                    && matches!(c, '.' | ')')
+                    && !line[at + 1..].starts_with(|c: char| c.is_ascii_digit()));
+            if starts_a_block
+                || matches!(
+                    c,
+                    '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '&' | '{' | '}' | '$'
+                )
+            {
+                out.push('\\');
+            }
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// One entry: a bold heading, its texts as a quote, and a line that says where they are from.
+pub fn entry(entry: &Entry, ui: Ui) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    lines.push(heading(entry, ui));
+    for (lang, text) in entry.text.iter() {
+        if entry.title.get(lang) != Some(text) {
+            paragraphs(&mut lines, &machine_mark(entry, lang, ui), text);
+        }
+    }
+    for (idx, item) in entry.items.iter().enumerate() {
+        for (_, text) in item.iter() {
+            paragraphs(&mut lines, &format!("{}\\. ", idx + 1), text);
+        }
+    }
+    for example in &entry.examples {
+        for (lang, text) in example.iter() {
+            paragraphs(&mut lines, &format!("*{}* ", Ui::example(lang).trim_end()), text);
+        }
+    }
+    for note in &entry.notes {
+        let tag = note
+            .tag
+            .as_deref()
+            .map(|tag| format!("{} ", escape(&format!("[{tag}]"))))
+            .unwrap_or_default();
+        paragraphs(
+            &mut lines,
+            &format!("*{}* {tag}", Ui::note(note.lang, note.class).trim_end()),
+            &note.text,
+        );
+    }
+    lines.push(origin(entry, ui));
+    let mut out = String::new();
+    for (idx, line) in lines.iter().enumerate() {
+        if idx > 0 {
+            out.push_str(">\n");
+        }
+        for part in line.split('\n') {
+            let _ = writeln!(out, "> {part}");
+        }
+    }
+    out
+}
+
+fn paragraphs(lines: &mut Vec<String>, lead: &str, text: &str) {
+    for (idx, paragraph) in text.split('\n').enumerate() {
+        lines.push(format!(
+            "{}{}",
+            if idx == 0 { lead } else { "" },
+            escape(paragraph)
+        ));
+    }
+}
+
+fn heading(entry: &Entry, ui: Ui) -> String {
+    let titles: Vec<String> = entry
+        .title
+        .iter()
+        .map(|(_, title)| escape(&sanitize_line(title)))
+        .collect();
+    let titles = titles.join(" · ");
+    let name = match (&entry.citation, entry.kind) {
+        (Some(number), _) => number.to_string(),
+        (None, Kind::Term) => String::new(),
+        (None, kind) => {
+            let date = entry
+                .date
+                .as_deref()
+                .map(|date| format!(" {date}"))
+                .unwrap_or_default();
+            format!("{}{}", ui.kind(kind), escape(&date))
+        }
+    };
+    let cards: Vec<String> = entry.cards.iter().map(|card| escape(&card_name(card))).collect();
+    let parts: Vec<String> = [name, titles, cards.join(" · ")]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect();
+    format!("**{}**", parts.join(" "))
+}
+
+fn machine_mark(entry: &Entry, lang: Lang, ui: Ui) -> String {
+    match entry.provenance.get(lang) {
+        Some(provenance) if provenance.class == crate::entry::ProvenanceClass::Machine => {
+            format!("**{}** ", escape(&format!("[{}]", ui.provenance(provenance))))
+        }
+        _ => String::new(),
+    }
+}
+
+/// `` `mtg:rule:702.19b` · en 2026-04-17, official · zh 2026-04-17, community ``
+fn origin(entry: &Entry, ui: Ui) -> String {
+    let mut parts = vec![format!("`{}`", sanitize_line(&entry.id).replace('`', "'"))];
+    for lang in Lang::ALL {
+        if entry.text.get(lang).or(entry.title.get(lang)).is_some() {
+            let provenance = entry.provenance.get(lang).cloned().unwrap_or_default();
+            let edition = entry
+                .edition
+                .get(lang)
+                .map(|edition| format!("{edition}, "))
+                .unwrap_or_default();
+            parts.push(escape(&sanitize_line(&format!(
+                "{} {edition}{}",
+                lang.as_str(),
+                ui.provenance(&provenance)
+            ))));
+        }
+    }
+    format!("<sub>{}</sub>", parts.join(" · "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entry::{Bilingual, SourceRef};
+
+    #[test]
+    fn an_entry_is_a_quote() {
+        let source = SourceRef {
+            file: "a".into(),
+            line: 1,
+            lang: None,
+        };
+        let mut rule = Entry::new("demo:rule:702.9".into(), "demo", "cr", Kind::Rule, source);
+        rule.citation = "702.9".parse().ok();
+        rule.text = Bilingual::both("One [X].\nTwo.".into(), "一。".into());
+        rule.examples.push(Bilingual::one(Lang::En, "Three.".into()));
+        rule.edition.en = Some("12.7".into());
+        assert_eq!(
+            entry(&rule, Ui(Lang::En)),
+            "> **702.9**\n>\n> One \\[X\\].\n>\n> Two.\n>\n> 一。\n>\n> *Example:* Three.\n>\n\
+             > <sub>`demo:rule:702.9` · en 12.7, source unknown · zh source unknown</sub>\n"
+        );
+    }
+}

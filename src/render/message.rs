@@ -1,0 +1,245 @@
+//! What the program says in its own words, in English and Chinese.
+//!
+//! Keys, ids and codes are never translated; everything a person reads of the program's own is here, so that a
+//! missing translation is an error of the compiler.
+
+use crate::entry::{After, Kind, Lang, NoteClass, Provenance, ProvenanceClass};
+use crate::lookup::{Miss, Reason};
+
+/// The language of the program's own words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ui(pub Lang);
+
+impl Ui {
+    /// One of two wordings.
+    fn pick<'a>(self, en: &'a str, zh: &'a str) -> &'a str {
+        match self.0 {
+            Lang::En => en,
+            Lang::Zh => zh,
+        }
+    }
+
+    /// What kind of entry.
+    pub fn kind(self, kind: Kind) -> &'static str {
+        match kind {
+            Kind::Chapter => self.pick("chapter", "章"),
+            Kind::Section => self.pick("section", "节"),
+            Kind::Rule => self.pick("rule", "规则"),
+            Kind::Term => self.pick("term", "术语"),
+            Kind::Statement => self.pick("statement", "说明"),
+            Kind::Ruling => self.pick("ruling", "释疑"),
+        }
+    }
+
+    /// A class of provenance.
+    pub fn class(self, class: ProvenanceClass) -> &'static str {
+        match class {
+            ProvenanceClass::Official => self.pick("official", "官方"),
+            ProvenanceClass::Machine => self.pick("machine", "机器翻译"),
+            ProvenanceClass::Community => self.pick("community", "社区"),
+            ProvenanceClass::OwnWords => self.pick("own words", "本项目措辞"),
+            ProvenanceClass::Unknown => self.pick("source unknown", "来源不明"),
+        }
+    }
+
+    /// A provenance in a few words: `official`, `machine (gpt)`, `own words, after official 2024-06-07`.
+    pub fn provenance(self, provenance: &Provenance) -> String {
+        let mut words = self.class(provenance.class).to_owned();
+        if let Some(tag) = &provenance.tag {
+            // The tag `official` of an official text says nothing new.
+            if ProvenanceClass::from_tag(tag) != Some(provenance.class) || tag != provenance.class.as_str() {
+                words.push_str(&format!(" ({tag})"));
+            }
+        }
+        if let Some(After { class, tag, date }) = &provenance.after {
+            words.push_str(self.pick(", after ", "，依据"));
+            words.push_str(self.class(*class));
+            if let Some(tag) = tag.as_deref().filter(|tag| *tag != class.as_str()) {
+                words.push_str(&format!(" ({tag})"));
+            }
+            if let Some(date) = date {
+                words.push_str(&format!(" {date}"));
+            }
+        }
+        words
+    }
+
+    /// What introduces an example, in the language of the example.
+    pub fn example(lang: Lang) -> &'static str {
+        Ui(lang).pick("Example: ", "例如：")
+    }
+
+    /// What introduces a note, in the language of the note.
+    pub fn note(lang: Lang, class: NoteClass) -> &'static str {
+        let ui = Ui(lang);
+        match class {
+            NoteClass::Commentary => ui.pick("Aside: ", "旁注："),
+            NoteClass::Format => ui.pick("Format note: ", "赛制说明："),
+            NoteClass::Translator => ui.pick("Translator's note: ", "译注："),
+        }
+    }
+
+    /// What introduces a list of cited rules.
+    pub fn see(self) -> &'static str {
+        self.pick("see ", "参见 ")
+    }
+
+    /// What introduces the rule above.
+    pub fn under(self) -> &'static str {
+        self.pick("under ", "属于 ")
+    }
+
+    /// What introduces the cards of a ruling.
+    pub fn card(self) -> &'static str {
+        self.pick("card ", "牌 ")
+    }
+
+    /// What introduces the notes that cover an entry's neighbours.
+    pub fn covers(self) -> &'static str {
+        self.pick("also covers ", "亦适用于 ")
+    }
+
+    /// A text of an older edition that is shown beside a newer one it may not translate.
+    pub fn outdated(self, lang: Lang, edition: &str) -> String {
+        match (self.0, lang) {
+            (Lang::En, Lang::Zh) => format!("Chinese text of {edition}; the English has changed since"),
+            (Lang::En, Lang::En) => format!("English text of {edition}; the Chinese has changed since"),
+            (Lang::Zh, Lang::Zh) => format!("中文为 {edition} 版，其后英文已有改动"),
+            (Lang::Zh, Lang::En) => format!("英文为 {edition} 版，其后中文已有改动"),
+        }
+    }
+
+    /// A translation that renders a part only.
+    pub fn partial(self) -> &'static str {
+        self.pick("the translation covers a part only", "译文只含一部分")
+    }
+
+    /// A pairing that is a guess.
+    pub fn uncertain(self) -> &'static str {
+        self.pick("the two texts may not match", "两种文本未必对应")
+    }
+
+    /// Search hits beyond those shown.
+    pub fn more_hits(self, shown: usize, total: usize) -> String {
+        match self.0 {
+            Lang::En => format!("{shown} of {total} hits; -n {total} shows all"),
+            Lang::Zh => format!("共 {total} 条，显示 {shown} 条；-n {total} 显示全部"),
+        }
+    }
+
+    /// Hits of a search for a name that was shown by lookup.
+    pub fn more_by_search(self, more: usize, words: &str) -> String {
+        match self.0 {
+            Lang::En => format!("{more} more by search: shiyi search {words}"),
+            Lang::Zh => format!("搜索另得 {more} 条：shiyi search {words}"),
+        }
+    }
+
+    /// Hits that hold only a part of what was asked for.
+    pub fn fallback(self) -> &'static str {
+        self.pick(
+            "nothing has all of it; these have a part",
+            "没有完全符合的结果，以下为部分符合",
+        )
+    }
+
+    /// Nothing was found.
+    pub fn nothing(self, query: &str) -> String {
+        match self.0 {
+            Lang::En => format!("nothing found for `{query}`"),
+            Lang::Zh => format!("没有找到“{query}”"),
+        }
+    }
+
+    /// An answer from several games.
+    pub fn several_games(self, games: &[String]) -> String {
+        let games = games.join(", ");
+        match self.0 {
+            Lang::En => format!("found in several games ({games}); name one with --game"),
+            Lang::Zh => format!("多个游戏都有（{games}）；可用 --game 指定"),
+        }
+    }
+
+    /// Why something is not there, and what is near.
+    pub fn miss(self, miss: &Miss) -> String {
+        let Miss {
+            input,
+            game,
+            reason,
+            nearest,
+            moved_to,
+        } = miss;
+        let game = game.as_deref().unwrap_or_default();
+        let mut text = match (self.0, reason) {
+            (Lang::En, Reason::NoSuchNumber) => format!("{game}: there is no rule {input}"),
+            (Lang::Zh, Reason::NoSuchNumber) => format!("{game}：没有规则 {input}"),
+            (Lang::En, Reason::SkippedLetter(letters)) => format!(
+                "{game}: there is no rule {input}: its numbers leave out the letters {}",
+                letters.chars().map(String::from).collect::<Vec<_>>().join(", ")
+            ),
+            (Lang::Zh, Reason::SkippedLetter(letters)) => format!(
+                "{game}：没有规则 {input}：编号不使用字母 {}",
+                letters.chars().map(String::from).collect::<Vec<_>>().join("、")
+            ),
+            (Lang::En, Reason::OtherEdition(editions)) => {
+                format!(
+                    "{game}: {input} is only in {} (ask with --edition)",
+                    editions.join(", ")
+                )
+            }
+            (Lang::Zh, Reason::OtherEdition(editions)) => {
+                format!(
+                    "{game}：{input} 只见于 {}（用 --edition 查看）",
+                    editions.join("、")
+                )
+            }
+            (Lang::En, Reason::NoSuchId) => format!("no entry has the id `{input}`"),
+            (Lang::Zh, Reason::NoSuchId) => format!("没有 id 为“{input}”的条目"),
+            (Lang::En, Reason::AmbiguousId) => format!("several ids start with `{input}`: give more digits"),
+            (Lang::Zh, Reason::AmbiguousId) => format!("有多个 id 以“{input}”开头：请多给几位"),
+            (Lang::En, Reason::NoSuchName) => {
+                format!("nothing is called `{input}`; try `shiyi search {input}`")
+            }
+            (Lang::Zh, Reason::NoSuchName) => format!("没有名为“{input}”的条目；可试 shiyi search {input}"),
+        };
+        if !moved_to.is_empty() {
+            text.push_str(&format!(
+                "{}{}",
+                self.pick("; it is now ", "；现为 "),
+                moved_to.join(", ")
+            ));
+        }
+        if !nearest.is_empty() {
+            text.push_str(&format!(
+                "{}{}",
+                self.pick("; nearest: ", "；相近：",),
+                nearest.join(", ")
+            ));
+        }
+        text
+    }
+
+    /// The embedded library answers because the user has none of their own.
+    pub fn embedded(self) -> &'static str {
+        self.pick(
+            "no library of your own: answering from the small one that is built in (see `shiyi add --help`)",
+            "尚无自己的规则库：以内置的小规则库作答（参见 shiyi add --help）",
+        )
+    }
+
+    /// The index is older than the sources.
+    pub fn stale(self) -> &'static str {
+        self.pick(
+            "the sources are newer than the index: run `shiyi ingest`",
+            "规则源文件比索引新：请运行 shiyi ingest",
+        )
+    }
+
+    /// A word that is nearly a command.
+    pub fn near_command(self, typed: &str, command: &str) -> String {
+        match self.0 {
+            Lang::En => format!("searching for it; did you mean the command `{command}` (for `{typed}`)?"),
+            Lang::Zh => format!("已按搜索处理；“{typed}”是否想用命令 {command}？"),
+        }
+    }
+}

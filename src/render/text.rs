@@ -1,0 +1,483 @@
+//! What people read at a terminal: entries, hits, in either language, wrapped by display width.
+
+use super::message::Ui;
+use super::sanitize::{sanitize, sanitize_line};
+use crate::entry::{Bilingual, CardRef, Entry, Field, Kind, Lang, Provenance};
+use anstyle::{AnsiColor, Style};
+use std::fmt::Write as _;
+use std::ops::Range;
+
+/// How to lay text out.
+#[derive(Debug, Clone, Copy)]
+pub struct Layout {
+    /// Columns to wrap at; none for no wrapping.
+    pub width: Option<usize>,
+    /// True to write colours.
+    pub colour: Colour,
+    /// The language of the program's own words.
+    pub ui: Ui,
+}
+
+/// Whether escape codes are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colour {
+    /// They are.
+    On,
+    /// They are not.
+    Off,
+}
+
+/// A stretch of one text of an entry that is set off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mark {
+    /// The field.
+    pub field: Field,
+    /// Which of a list, from 0.
+    pub item: usize,
+    /// The language.
+    pub lang: Lang,
+    /// Bytes of the field's text.
+    pub bytes: Range<usize>,
+}
+
+const NUMBER: Style = Style::new()
+    .bold()
+    .fg_color(Some(anstyle::Color::Ansi(AnsiColor::Cyan)));
+const TITLE: Style = Style::new().bold();
+const MARK: Style = Style::new()
+    .bold()
+    .fg_color(Some(anstyle::Color::Ansi(AnsiColor::Yellow)));
+const MACHINE: Style = Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Magenta)));
+const DIM: Style = Style::new().dimmed();
+
+impl Layout {
+    fn style(&self, style: Style, text: &str) -> String {
+        match self.colour {
+            Colour::On if !text.is_empty() => format!("{style}{text}{style:#}"),
+            _ => text.to_owned(),
+        }
+    }
+
+    /// Appends a paragraph, each line indented.
+    fn paragraph(&self, out: &mut String, text: &str, indent: usize, hanging: usize) {
+        let (first, rest) = (" ".repeat(indent), " ".repeat(indent + hanging));
+        match self.width {
+            Some(width) => {
+                let options = textwrap::Options::new(width.max(indent + hanging + 10))
+                    .initial_indent(&first)
+                    .subsequent_indent(&rest)
+                    .break_words(true);
+                for line in textwrap::wrap(text, options) {
+                    out.push_str(line.trim_end());
+                    out.push('\n');
+                }
+            }
+            None => {
+                let _ = writeln!(out, "{first}{}", text.trim_end());
+            }
+        }
+    }
+
+    /// A text made safe, its marked stretches set off.
+    fn marked(&self, text: &str, marks: &[Range<usize>]) -> String {
+        let mut out = String::new();
+        let mut at = 0;
+        for mark in marks {
+            let (Some(before), Some(inside)) = (text.get(at..mark.start), text.get(mark.clone())) else {
+                continue;
+            };
+            out.push_str(&sanitize(before));
+            out.push_str(&self.style(MARK, &sanitize(inside)));
+            at = mark.end;
+        }
+        out.push_str(&sanitize(text.get(at..).unwrap_or_default()));
+        out
+    }
+
+    /// One entry: a heading with number, title, edition and provenance, its texts, examples, items and notes.
+    ///
+    /// `depth` indents; `rank` numbers a hit; `marks` are set off, in rising order.
+    pub fn entry(&self, entry: &Entry, depth: usize, rank: Option<usize>, marks: &[Mark]) -> String {
+        let mut out = String::new();
+        let indent = (depth * 2).min(16);
+        let rank = rank.map(|rank| format!("{rank}. ")).unwrap_or_default();
+        let heading = format!("{rank}{}", self.heading(entry, depth));
+        self.paragraph(&mut out, &heading, indent, 2);
+        let indent = indent + 2;
+        let of = |field: Field, item: usize, lang: Lang| -> Vec<Range<usize>> {
+            let here = marks
+                .iter()
+                .filter(|mark| mark.field == field && mark.item == item && mark.lang == lang);
+            here.map(|mark| mark.bytes.clone()).collect()
+        };
+        for (lang, text) in entry.text.iter() {
+            if entry.title.get(lang) == Some(text) {
+                continue;
+            }
+            self.text(
+                &mut out,
+                self.machine_mark(&entry.provenance, lang),
+                text,
+                &of(Field::Text, 0, lang),
+                indent,
+                0,
+            );
+        }
+        for (idx, item) in entry.items.iter().enumerate() {
+            for (lang, text) in item.iter() {
+                let number = format!("{}. ", idx + 1);
+                self.text(&mut out, number, text, &of(Field::Item, idx, lang), indent, 3);
+            }
+        }
+        for (idx, example) in entry.examples.iter().enumerate() {
+            for (lang, text) in example.iter() {
+                self.text(
+                    &mut out,
+                    Ui::example(lang).into(),
+                    text,
+                    &of(Field::Example, idx, lang),
+                    indent,
+                    2,
+                );
+            }
+        }
+        for (idx, note) in entry.notes.iter().enumerate() {
+            let tag = note
+                .tag
+                .as_deref()
+                .map(|tag| format!("[{}] ", sanitize_line(tag)))
+                .unwrap_or_default();
+            let lead = format!("{}{tag}", Ui::note(note.lang, note.class));
+            self.text(
+                &mut out,
+                lead,
+                &note.text,
+                &of(Field::Note, idx, note.lang),
+                indent,
+                2,
+            );
+            if !note.covers.is_empty() {
+                let ids = note
+                    .covers
+                    .iter()
+                    .map(|id| short_id(id))
+                    .collect::<Vec<_>>()
+                    .join(", ");
+                self.paragraph(
+                    &mut out,
+                    &self.style(DIM, &format!("({}{ids})", self.ui.covers())),
+                    indent + 2,
+                    0,
+                );
+            }
+        }
+        for remark in self.remarks(entry) {
+            self.paragraph(&mut out, &self.style(DIM, &remark), indent, 2);
+        }
+        out
+    }
+
+    fn text(
+        &self,
+        out: &mut String,
+        lead: String,
+        text: &str,
+        marks: &[Range<usize>],
+        indent: usize,
+        hanging: usize,
+    ) {
+        let mut lead = lead;
+        let mut start = 0;
+        for paragraph in text.split('\n') {
+            let end = start + paragraph.len();
+            let here: Vec<Range<usize>> = marks
+                .iter()
+                .filter(|mark| mark.start < end && mark.end > start)
+                .map(|mark| mark.start.saturating_sub(start)..mark.end.min(end) - start)
+                .collect();
+            let line = format!("{lead}{}", self.marked(paragraph, &here));
+            self.paragraph(out, &line, indent, hanging);
+            start = end + 1;
+            lead.clear();
+        }
+    }
+
+    /// `702.19b  Trample · 践踏  [mtg cr 2026-04-17, official · zh community]`
+    fn heading(&self, entry: &Entry, depth: usize) -> String {
+        let mut parts = Vec::new();
+        match (&entry.citation, entry.kind) {
+            (Some(number), _) => parts.push(self.style(NUMBER, number.as_str())),
+            (None, Kind::Term) => {}
+            (None, kind) => {
+                let hex = entry.id.rsplit(':').next().unwrap_or_default();
+                let name = entry.label.as_deref().unwrap_or(hex);
+                parts.push(self.style(NUMBER, &format!("{} {}", self.ui.kind(kind), sanitize_line(name))));
+            }
+        }
+        let titles: Vec<String> = entry
+            .title
+            .iter()
+            .map(|(_, title)| sanitize_line(title))
+            .collect();
+        if !titles.is_empty() {
+            parts.push(self.style(TITLE, &titles.join(" · ")));
+        }
+        if entry.kind == Kind::Term {
+            parts.push(self.style(DIM, self.ui.kind(Kind::Term)));
+        }
+        if let Some(date) = &entry.date {
+            parts.push(sanitize_line(date));
+        }
+        parts.push(self.style(DIM, &format!("[{}]", self.origin(entry, depth))));
+        parts.join("  ")
+    }
+
+    /// Where a text is from and who words it: `mtg cr 2026-04-17, official · zh community`.
+    fn origin(&self, entry: &Entry, depth: usize) -> String {
+        let place = match entry.kind {
+            Kind::Rule | Kind::Section | Kind::Chapter => format!("{} {}", entry.game, entry.document),
+            _ => entry.game.clone(),
+        };
+        let say = |lang: Lang| {
+            let provenance = entry.provenance.get(lang).cloned().unwrap_or_default();
+            let edition = entry
+                .edition
+                .get(lang)
+                .map(|edition| format!("{edition}, "))
+                .unwrap_or_default();
+            format!("{edition}{}", self.ui.provenance(&provenance))
+        };
+        let langs: Vec<Lang> = Lang::ALL
+            .into_iter()
+            .filter(|&lang| has_text(entry, lang))
+            .collect();
+        let said = match langs.as_slice() {
+            [] => say(Lang::En),
+            [only] => say(*only),
+            _ => {
+                let (en, zh) = (say(Lang::En), say(Lang::Zh));
+                if en == zh {
+                    en
+                } else {
+                    format!("en {en} · zh {zh}")
+                }
+            }
+        };
+        let text = if depth == 0 {
+            format!("{place} {said}")
+        } else {
+            said
+        };
+        sanitize_line(&text)
+    }
+
+    /// What stands before a text that a machine made: never shown without.
+    fn machine_mark(&self, provenance: &Bilingual<Provenance>, lang: Lang) -> String {
+        match provenance.get(lang) {
+            Some(provenance) if provenance.class == crate::entry::ProvenanceClass::Machine => {
+                let mark = format!("[{}] ", sanitize_line(&self.ui.provenance(provenance)));
+                self.style(MACHINE, &mark)
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// What is said below the texts: cards, the pairing's doubts, cited rules.
+    fn remarks(&self, entry: &Entry) -> Vec<String> {
+        let mut remarks = Vec::new();
+        let cards: Vec<String> = entry
+            .cards
+            .iter()
+            .map(card_name)
+            .filter(|name| !name.is_empty())
+            .collect();
+        if !cards.is_empty() {
+            remarks.push(format!("{}{}", self.ui.card(), cards.join(" · ")));
+        }
+        if let Some(pairing) = entry.pairing {
+            let older = match (&entry.edition.en, &entry.edition.zh) {
+                (Some(en), Some(zh)) if en != zh => {
+                    let zh_is_older = crate::corpus::compare_editions(zh, en).is_lt();
+                    Some(if zh_is_older {
+                        (Lang::Zh, zh)
+                    } else {
+                        (Lang::En, en)
+                    })
+                }
+                _ => None,
+            };
+            if let (false, Some((lang, edition))) = (pairing.certain, older) {
+                remarks.push(self.ui.outdated(lang, &sanitize_line(edition)));
+            } else if !pairing.certain {
+                remarks.push(self.ui.uncertain().to_owned());
+            }
+            if pairing.partial {
+                remarks.push(self.ui.partial().to_owned());
+            }
+        }
+        if !entry.references.is_empty() {
+            let cited: Vec<&str> = entry.references.iter().map(|id| short_id(id)).collect();
+            remarks.push(format!("{}{}", self.ui.see(), cited.join(", ")));
+        }
+        remarks
+    }
+
+    /// A line of the program's own, dimmed.
+    pub fn remark(&self, text: &str) -> String {
+        self.style(DIM, text)
+    }
+}
+
+/// The part of an id that people cite: a rule's number, else what follows the game.
+pub fn short_id(id: &str) -> &str {
+    match id.splitn(3, ':').collect::<Vec<_>>().as_slice() {
+        [_, "rule" | "term", rest] => rest,
+        [game, ..] => &id[game.len() + 1..],
+        [] => id,
+    }
+}
+
+/// A card's names: `Kozilek / 寇基雷`.
+pub fn card_name(card: &CardRef) -> String {
+    let names: Vec<String> = card
+        .en
+        .iter()
+        .chain(&card.zh)
+        .map(|name| sanitize_line(name))
+        .collect();
+    names.join(" / ")
+}
+
+fn has_text(entry: &Entry, lang: Lang) -> bool {
+    entry.texts().any(|(_, of, _)| of == lang)
+}
+
+/// The entry with one language's texts only, where it has that language; else as it is.
+pub fn in_language(entry: &Entry, lang: Lang) -> Entry {
+    let wanted = entry.text.get(lang).or(entry.title.get(lang)).is_some();
+    let mut entry = entry.clone();
+    if !wanted {
+        return entry;
+    }
+    let other = lang.other();
+    *entry.title.get_mut(other) = None;
+    *entry.text.get_mut(other) = None;
+    *entry.edition.get_mut(other) = None;
+    *entry.provenance.get_mut(other) = None;
+    for texts in entry.examples.iter_mut().chain(&mut entry.items) {
+        if texts.get(lang).is_some() {
+            *texts.get_mut(other) = None;
+        }
+    }
+    entry.notes.retain(|note| note.lang == lang);
+    entry
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entry::{Note, NoteClass, ProvenanceClass, SourceRef};
+
+    fn layout() -> Layout {
+        Layout {
+            width: Some(40),
+            colour: Colour::Off,
+            ui: Ui(Lang::En),
+        }
+    }
+
+    fn sample() -> Entry {
+        let source = SourceRef {
+            file: "a".into(),
+            line: 1,
+            lang: None,
+        };
+        let mut entry = Entry::new("demo:rule:702.9b".into(), "demo", "cr", Kind::Rule, source);
+        entry.citation = "702.9b".parse().ok();
+        entry.text = Bilingual::both(
+            "A flier is blocked by fliers only, and this line is long.".into(),
+            "飞行生物只能被飞行生物阻挡，这一行很长，需要换行。".into(),
+        );
+        let machine = Provenance {
+            class: ProvenanceClass::Machine,
+            tag: Some("gpt".into()),
+            after: None,
+        };
+        let official = Provenance {
+            class: ProvenanceClass::Official,
+            ..Provenance::default()
+        };
+        entry.provenance = Bilingual::both(official, machine);
+        entry.examples.push(Bilingual::one(Lang::Zh, "甲。".into()));
+        entry.notes.push(Note {
+            lang: Lang::Zh,
+            text: "乙\u{1b}[2J".into(),
+            class: NoteClass::Format,
+            tag: Some("丙".into()),
+            covers: vec!["demo:rule:702.9c".into()],
+        });
+        entry.references.push("demo:rule:702.9".into());
+        entry
+    }
+
+    #[test]
+    fn an_entry_reads_well() {
+        assert_eq!(
+            layout().entry(&sample(), 0, None, &[]),
+            "702.9b  [demo cr en official · zh\n  machine (gpt)]\n\
+             \x20 A flier is blocked by fliers only, and\n  this line is long.\n\
+             \x20 [machine (gpt)] 飞行生物只能被飞行生物\n  阻挡，这一行很长，需要换行。\n\
+             \x20 例如：甲。\n\
+             \x20 赛制说明：[丙] 乙␛[2J\n\
+             \x20   (also covers 702.9c)\n\
+             \x20 see 702.9\n"
+        );
+    }
+
+    #[test]
+    fn no_line_is_wider_than_asked_or_starts_with_a_full_stop() {
+        use unicode_width::UnicodeWidthStr;
+        for width in 24..80 {
+            let text = Layout {
+                width: Some(width),
+                ..layout()
+            }
+            .entry(&sample(), 1, Some(3), &[]);
+            for line in text.lines() {
+                assert!(line.width() <= width, "{width}: {line}");
+                assert!(!line.trim_start().starts_with(['，', '。']), "{width}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn marks_are_set_off_and_nothing_else_changes() {
+        let mut coloured = Layout {
+            width: None,
+            colour: Colour::On,
+            ..layout()
+        };
+        let marks = [Mark {
+            field: Field::Text,
+            item: 0,
+            lang: Lang::Zh,
+            bytes: 0..6,
+        }];
+        let text = coloured.entry(&sample(), 0, None, &marks);
+        assert!(text.contains(&format!("{MARK}飞行{MARK:#}生物")), "{text}");
+        coloured.colour = Colour::Off;
+        assert_eq!(
+            coloured.entry(&sample(), 0, None, &marks),
+            coloured.entry(&sample(), 0, None, &[])
+        );
+    }
+
+    #[test]
+    fn one_language_of_an_entry() {
+        let zh = in_language(&sample(), Lang::Zh);
+        assert!(zh.text.en.is_none() && zh.text.zh.is_some());
+        let mut english = sample();
+        english.text.zh = None;
+        assert!(in_language(&english, Lang::Zh).text.en.is_some());
+    }
+}
