@@ -1,8 +1,12 @@
 //! What a source is: game, document, languages, edition, shape.
 
-use super::Hints;
-use crate::entry::Lang;
-use crate::game::Games;
+use super::date::find_date;
+use super::paragraph::{Paragraph, by_line};
+use super::{Hints, rulings};
+use crate::citation::RuleNumber;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::entry::{DEFAULT_DOCUMENT, Kind, Lang};
+use crate::game::{Document, Game, Games, Numbering};
 use crate::source::SourceFile;
 
 /// Something found out about a source.
@@ -16,6 +20,23 @@ pub struct Detected<T> {
     pub guessed: bool,
 }
 
+impl<T> Detected<T> {
+    fn sure(value: T, why: impl Into<String>) -> Self {
+        Self {
+            value,
+            why: why.into(),
+            guessed: false,
+        }
+    }
+
+    fn guess(value: T, why: impl Into<String>) -> Self {
+        Self {
+            guessed: true,
+            ..Self::sure(value, why)
+        }
+    }
+}
+
 /// The shape of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -27,6 +48,18 @@ pub enum Format {
     Rulings,
     /// Unnumbered statements.
     Statements,
+}
+
+impl Format {
+    /// What it is called in messages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Format::Markdown => "Markdown with front matter",
+            Format::Numbered => "numbered rules",
+            Format::Rulings => "rulings",
+            Format::Statements => "statements",
+        }
+    }
 }
 
 /// What a source was found to be. What could not be found out is none.
@@ -44,7 +77,504 @@ pub struct Detection {
     pub format: Option<Detected<Format>>,
 }
 
+impl Detection {
+    /// A `guessed` diagnostic for each guess.
+    pub(super) fn guesses(&self, source: &SourceFile) -> Vec<Diagnostic> {
+        let mut guesses = Vec::new();
+        let mut guess = |what: &str, value: &str, why: &str, option: &str| {
+            guesses.push(
+                Diagnostic::about_file(
+                    Code::Guessed,
+                    source.path(),
+                    format!("the {what} was taken to be `{value}`: {why}"),
+                )
+                .hint(format!(
+                    "if it is not, say so with `--{option}` or in `sources.toml`"
+                )),
+            );
+        };
+        if let Some(Detected {
+            value,
+            why,
+            guessed: true,
+        }) = &self.game
+        {
+            guess("game", value, why, "game");
+        }
+        if let Some(Detected {
+            value,
+            why,
+            guessed: true,
+        }) = &self.document
+        {
+            guess("document", value, why, "document");
+        }
+        if let Some(Detected {
+            value,
+            why,
+            guessed: true,
+        }) = &self.edition
+        {
+            guess("edition", value, why, "edition");
+        }
+        if let Some(Detected {
+            value,
+            why,
+            guessed: true,
+        }) = &self.format
+        {
+            guess("kind of text", value.as_str(), why, "kind");
+        }
+        guesses
+    }
+}
+
+/// How many paragraphs count as a text's first, and how many as its last.
+const FIRST: usize = 40;
+const LAST: usize = 20;
+
 /// Finds out what a source is. An edition comes from the text, else from the hints, else from the file's name.
-pub fn detect(_source: &SourceFile, _games: &Games, _hints: &Hints) -> Detection {
-    Detection::default()
+pub fn detect(source: &SourceFile, games: &Games, hints: &Hints) -> Detection {
+    let paragraphs = by_line(source);
+    let (game, document) = game_and_document(&paragraphs, games, hints);
+    let known = game.as_ref().and_then(|game| games.get(&game.value));
+    let numbering = known.and_then(|game| {
+        let id = document
+            .as_ref()
+            .map_or(DEFAULT_DOCUMENT, |document| &document.value);
+        game.numbering(Some(id))
+    });
+    Detection {
+        langs: languages(&paragraphs, hints),
+        edition: edition(&paragraphs, hints, source.path()),
+        format: format(&paragraphs, numbering, hints),
+        game,
+        document,
+    }
+}
+
+type Found = (Option<Detected<String>>, Option<Detected<String>>);
+
+fn game_and_document(paragraphs: &[Paragraph<'_>], games: &Games, hints: &Hints) -> Found {
+    let named = hints
+        .document
+        .clone()
+        .map(|id| Detected::sure(id, "the caller says so"));
+    if let Some(word) = &hints.game {
+        let Some(game) = games.find(word) else {
+            return (None, named);
+        };
+        let found = Detected::sure(game.id.clone(), format!("the folder or an option says `{word}`"));
+        let document = named
+            .or_else(|| {
+                signature(paragraphs, game).map(|(document, why)| Detected::sure(document.id.clone(), why))
+            })
+            .or_else(|| by_fit(paragraphs, game));
+        return (Some(found), document);
+    }
+    for game in games.iter() {
+        if let Some((document, why)) = signature(paragraphs, game) {
+            let document = named.or_else(|| Some(Detected::sure(document.id.clone(), why.clone())));
+            return (Some(Detected::sure(game.id.clone(), why)), document);
+        }
+    }
+    (by_shape_of_numbers(paragraphs, games), named)
+}
+
+/// The document of a game that a text's first lines give away.
+fn signature<'a>(paragraphs: &[Paragraph<'_>], game: &'a Game) -> Option<(&'a Document, String)> {
+    let first = &paragraphs[..paragraphs.len().min(FIRST)];
+    game.documents.iter().find_map(|document| {
+        let phrase = document.signatures.iter().find(|phrase| {
+            !phrase.is_empty()
+                && first.iter().any(|paragraph| {
+                    paragraph.text.contains(phrase.as_str())
+                        || paragraph.text.to_lowercase().contains(&phrase.to_lowercase())
+                })
+        })?;
+        Some((document, format!("the text says `{phrase}`")))
+    })
+}
+
+/// True for a line that says which edition the text is.
+pub(super) fn names_edition(text: &str, edition: Option<&str>) -> bool {
+    [version_in(text), effective_date(text)]
+        .into_iter()
+        .flatten()
+        .any(|(found, _)| edition == Some(&found))
+}
+
+/// True for a short line that holds a signature of one of the game's documents: its title.
+pub(super) fn names_document(text: &str, game: &Game) -> bool {
+    const LONGEST: usize = 100;
+    text.chars().count() <= LONGEST
+        && game
+            .documents
+            .iter()
+            .flat_map(|document| &document.signatures)
+            .any(|phrase| !phrase.is_empty() && text.to_lowercase().contains(&phrase.to_lowercase()))
+}
+
+/// The document of a game whose numbers a text uses, where that is not the default one.
+fn by_fit(paragraphs: &[Paragraph<'_>], game: &Game) -> Option<Detected<String>> {
+    let fit = |document: &Document| {
+        document
+            .numbering
+            .as_ref()
+            .map_or(0, |numbering| fitting(paragraphs, numbering))
+    };
+    let default = game.document(DEFAULT_DOCUMENT).map_or(0, fit);
+    let best = game.documents.iter().max_by_key(|document| fit(document))?;
+    // The default document needs no reason, and another one a good one.
+    (best.id != DEFAULT_DOCUMENT && fit(best) >= 5 && default * 4 < fit(best)).then(|| {
+        Detected::guess(
+            best.id.clone(),
+            format!("{} lines begin with a number of its shape", fit(best)),
+        )
+    })
+}
+
+/// The one game whose default document numbers its rules as this text does.
+fn by_shape_of_numbers(paragraphs: &[Paragraph<'_>], games: &Games) -> Option<Detected<String>> {
+    let mut best: Vec<&Game> = Vec::new();
+    let mut most = 0;
+    for game in games.iter() {
+        let Some(numbering) = game.numbering(None) else {
+            continue;
+        };
+        let fit = fitting(paragraphs, numbering);
+        if fit > most {
+            (best, most) = (vec![game], fit);
+        } else if fit == most && fit > 0 {
+            best.push(game);
+        }
+    }
+    match best.as_slice() {
+        [game] => Some(Detected::guess(
+            game.id.clone(),
+            format!("{most} lines begin with a number of its shape"),
+        )),
+        _ => None,
+    }
+}
+
+/// How many paragraphs begin with a number that this numbering reads to its end, less those it cuts short.
+fn fitting(paragraphs: &[Paragraph<'_>], numbering: &Numbering) -> usize {
+    let (mut fits, mut misfits) = (0usize, 0usize);
+    for paragraph in paragraphs {
+        let Some((number, _)) = RuleNumber::read_prefix(paragraph.text) else {
+            continue;
+        };
+        if number.depth() < 2 {
+            continue;
+        }
+        match rule_number(paragraph.text, numbering) {
+            Some((read, _)) if read.as_str() == number.as_str() => fits += 1,
+            _ => misfits += 1,
+        }
+    }
+    fits.saturating_sub(misfits)
+}
+
+/// A rule's number at the start of a paragraph, with the bytes up to the text behind it. None for a number
+/// that the text goes on with: `100.6b, or`.
+pub(super) fn rule_number(text: &str, numbering: &Numbering) -> Option<(RuleNumber, usize)> {
+    let (number, length) = numbering.read_prefix(text)?;
+    let rest = &text[length..];
+    let dot = usize::from(rest.starts_with(['.', '．']));
+    let after = if dot > 0 {
+        rest.trim_start_matches(['.', '．'])
+    } else {
+        rest
+    };
+    let goes_on = match after.chars().next() {
+        None => false,
+        Some(c) if c.is_whitespace() => false,
+        // A number that is longer than the numbering knows, or a decimal.
+        Some(c) if c.is_ascii_digit() => true,
+        Some(c) if c.is_ascii_lowercase() => dot == 0,
+        Some(c) if c.is_alphabetic() => false,
+        Some(c) => !matches!(
+            c,
+            '“' | '"' | '「' | '《' | '«' | '[' | '{' | '(' | '（' | '【' | '‘' | '\'' | '*' | '：'
+        ),
+    };
+    (!goes_on).then(|| (number, text.len() - after.trim_start().len()))
+}
+
+fn languages(paragraphs: &[Paragraph<'_>], hints: &Hints) -> Option<Detected<Vec<Lang>>> {
+    if let Some(lang) = hints.lang {
+        return Some(Detected::sure(vec![lang], "the caller says so"));
+    }
+    // A few lines of the other language (names, credits) do not make a text bilingual.
+    const SHORTEST: usize = 10;
+    const FEW_PERCENT: usize = 3;
+    let mut lines = [0usize; 2];
+    for paragraph in paragraphs {
+        if paragraph
+            .text
+            .chars()
+            .filter(|c| c.is_alphabetic())
+            .take(SHORTEST)
+            .count()
+            == SHORTEST
+            || paragraph.text.chars().any(crate::fold::is_han)
+        {
+            lines[Lang::of(paragraph.text) as usize] += 1;
+        }
+    }
+    let all: usize = lines.iter().sum();
+    if all == 0 {
+        return None;
+    }
+    let langs: Vec<Lang> = Lang::ALL
+        .into_iter()
+        .filter(|&lang| lines[lang as usize] * 100 > all * FEW_PERCENT)
+        .collect();
+    let why = format!("{} lines are English, {} Chinese", lines[0], lines[1]);
+    Some(Detected::sure(langs, why))
+}
+
+fn edition(paragraphs: &[Paragraph<'_>], hints: &Hints, path: &str) -> Option<Detected<String>> {
+    let first = &paragraphs[..paragraphs.len().min(FIRST)];
+    let last = &paragraphs[paragraphs.len().saturating_sub(LAST)..];
+    let in_text = first
+        .iter()
+        .find_map(|paragraph| version_in(paragraph.text))
+        .or_else(|| first.iter().find_map(|paragraph| effective_date(paragraph.text)))
+        .or_else(|| {
+            first
+                .iter()
+                .chain(last)
+                .find_map(|paragraph| updated_to(paragraph.text))
+        });
+    if let Some((edition, words)) = in_text {
+        return Some(Detected::sure(edition, format!("the text says `{words}`")));
+    }
+    if let Some(edition) = &hints.edition {
+        return Some(Detected::sure(edition.clone(), "the caller says so"));
+    }
+    let name = path.rsplit('/').next().unwrap_or(path);
+    edition_in_name(name).map(|edition| Detected::guess(edition, format!("the file is called `{name}`")))
+}
+
+/// A version that a line names: `ver. 12.7`, `Version 1.2.0`, `v1.3`, `版本 1.2`; with the words.
+fn version_in(text: &str) -> Option<(String, String)> {
+    // A title or an imprint is short; a rule that speaks of versions is not.
+    const LONGEST: usize = 120;
+    if text.chars().count() > LONGEST {
+        return None;
+    }
+    let lower = text.to_ascii_lowercase();
+    for word in ["version", "ver.", "ver", "v", "版本", "版"] {
+        for (at, _) in lower.match_indices(word) {
+            let starts = !lower[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
+            let after = &lower[at + word.len()..];
+            let number = after.trim_start_matches([' ', ':', '：', '\u{a0}']);
+            let length = version_length(number);
+            if starts && length > 0 {
+                let start = text.len() - number.len();
+                return Some((
+                    text[start..start + length].to_owned(),
+                    text[at..start + length].to_owned(),
+                ));
+            }
+        }
+    }
+    None
+}
+
+/// How many bytes of `text` are a version: numbers joined by dots, at most a letter at the end (`6.3a`).
+fn version_length(text: &str) -> usize {
+    let mut length = text
+        .bytes()
+        .take_while(|b| b.is_ascii_digit() || *b == b'.')
+        .count();
+    length = text[..length].trim_end_matches('.').len();
+    let version = &text[..length];
+    let joined = version.contains('.') && version.split('.').all(|part| (1..=4).contains(&part.len()));
+    if !joined {
+        return 0;
+    }
+    let letter = text[length..].bytes().take_while(u8::is_ascii_lowercase).count();
+    match (letter, text[length + letter..].chars().next()) {
+        (_, Some(c)) if c.is_ascii_digit() => 0,
+        (1, _) => length + 1,
+        (0, _) => length,
+        _ => 0,
+    }
+}
+
+/// The date from which a text says it holds, or of its last update; with the words.
+fn effective_date(text: &str) -> Option<(String, String)> {
+    const LONGEST: usize = 200;
+    if text.chars().count() > LONGEST {
+        return None;
+    }
+    let lower = text.to_lowercase();
+    for word in [
+        "effective",
+        "valid from",
+        "last update",
+        "updated",
+        "生效",
+        "更新",
+    ] {
+        let Some(at) = lower.find(word) else { continue };
+        // English names the date after the word, Chinese before or after.
+        let found = text
+            .get(at..)
+            .and_then(|rest| find_date(rest).map(|(date, range)| (date, rest[range].to_owned())))
+            .or_else(|| find_date(text).map(|(date, range)| (date, text[range].to_owned())));
+        if let Some((date, words)) = found {
+            return Some((date.to_string(), words));
+        }
+    }
+    None
+}
+
+/// `最后更新至T2`: the set or edition a text is up to date with; with the words.
+fn updated_to(text: &str) -> Option<(String, String)> {
+    ["最后更新至", "最後更新至", "更新至", "updated to ", "Updated to "]
+        .iter()
+        .find_map(|words| {
+            let at = text.find(words)?;
+            let rest = text[at + words.len()..].trim_start();
+            let length = rest
+                .char_indices()
+                .find(|(_, c)| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_')))
+                .map_or(rest.len(), |(at, _)| at);
+            let edition = rest[..length].trim_end_matches('.');
+            (!edition.is_empty() && edition.len() <= 16)
+                .then(|| (edition.to_owned(), format!("{words}{edition}")))
+        })
+}
+
+/// A date or a version in a file's name.
+fn edition_in_name(name: &str) -> Option<String> {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    if let Some((date, _)) = find_date(stem) {
+        return Some(date.to_string());
+    }
+    for word in stem.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.')) {
+        if word.len() == 8 && word.bytes().all(|b| b.is_ascii_digit()) {
+            let dashed = format!("{}-{}-{}", &word[..4], &word[4..6], &word[6..]);
+            if let Some((date, _)) = find_date(&dashed) {
+                return Some(date.to_string());
+            }
+        }
+        let version = word.trim_start_matches(['v', 'V']);
+        if version_length(version) == version.len() && !version.is_empty() {
+            return Some(version.to_owned());
+        }
+    }
+    None
+}
+
+fn format(
+    paragraphs: &[Paragraph<'_>],
+    numbering: Option<&Numbering>,
+    hints: &Hints,
+) -> Option<Detected<Format>> {
+    let bullets = paragraphs
+        .iter()
+        .filter(|paragraph| rulings::opens_ruling(paragraph.text))
+        .count();
+    let said = "the caller says so";
+    match hints.kind {
+        Some(Kind::Statement) => return Some(Detected::sure(Format::Statements, said)),
+        Some(Kind::Ruling) if bullets > 0 => {
+            return Some(Detected::sure(
+                Format::Rulings,
+                format!("{bullets} lines are a ruling's bullet"),
+            ));
+        }
+        _ => {}
+    }
+    let dated = paragraphs
+        .iter()
+        .filter(|paragraph| rulings::opens_dated_ruling(paragraph.text))
+        .count();
+    if dated > 0 {
+        return Some(Detected::sure(
+            Format::Rulings,
+            format!("{dated} lines are a ruling's bullet with a date"),
+        ));
+    }
+    if let Some(numbering) = numbering {
+        const MANY: usize = 20;
+        const SHARE: usize = 8;
+        let numbered = paragraphs
+            .iter()
+            .filter(|paragraph| {
+                rule_number(paragraph.text, numbering).is_some_and(|(number, _)| number.depth() > 1)
+            })
+            .count();
+        if numbered >= MANY || numbered > 0 && numbered * SHARE >= paragraphs.len() {
+            return Some(Detected::sure(
+                Format::Numbered,
+                format!("{numbered} lines begin with a rule's number"),
+            ));
+        }
+    }
+    let sentences = paragraphs
+        .iter()
+        .filter(|paragraph| is_sentence(paragraph.text))
+        .count();
+    (hints.kind != Some(Kind::Ruling) && sentences * 2 > paragraphs.len()).then(|| {
+        Detected::sure(
+            Format::Statements,
+            format!("{sentences} of {} paragraphs are sentences", paragraphs.len()),
+        )
+    })
+}
+
+/// True for a paragraph that ends as sentences do.
+pub(super) fn is_sentence(text: &str) -> bool {
+    text.trim_end_matches(['”', '"', '」', '』', '）', ')', ' '])
+        .ends_with(['。', '.', '！', '!', '？', '?', '：', ':', '；', ';'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn editions_in_texts() {
+        let found = |text: &str| {
+            let source = SourceFile::new("x.txt", text);
+            edition(&by_line(&source), &Hints::default(), source.path()).map(|edition| edition.value)
+        };
+        for (text, edition) in [
+            ("Demo Rules ver. 12.7\nLast Update: Sep 18th, 2025", Some("12.7")),
+            ("Demo Rules Version 1.2.0", Some("1.2.0")),
+            (
+                "Demo\nThese rules are effective as of April 17, 2026.",
+                Some("2026-04-17"),
+            ),
+            ("此规则于2026年4月17日起生效。", Some("2026-04-17")),
+            ("最后更新至T2，一共有314个种族。", Some("T2")),
+            ("规则版本6.3a", Some("6.3a")),
+            ("In this version 2 players", None),
+            ("702.3. A rule.", None),
+        ] {
+            assert_eq!(found(text).as_deref(), edition, "{text}");
+        }
+    }
+
+    #[test]
+    fn editions_in_names() {
+        for (name, edition) in [
+            ("2026-04-17.txt", Some("2026-04-17")),
+            ("20260417_En.txt", Some("2026-04-17")),
+            ("MagicCompRules 20110204.txt", Some("2011-02-04")),
+            ("12.7-layout.txt", Some("12.7")),
+            ("rules-v1.3.md", Some("1.3")),
+            ("000_d6dc3697bd13db64.txt", None),
+            ("12345678.txt", None),
+            ("chapter7.txt", None),
+        ] {
+            assert_eq!(edition_in_name(name).as_deref(), edition, "{name}");
+        }
+    }
 }

@@ -13,17 +13,26 @@
 //! Entries leave here with their `parent` as their number has it, whether or not that rule is loaded, and without
 //! `children`: who is there is known only when all texts are.
 
+mod audit;
+mod build;
+mod date;
 mod detect;
+mod examples;
+mod glossary;
 pub mod markdown;
+mod notes;
 pub mod numbered;
+mod paragraph;
+mod references;
 pub mod rulings;
 pub mod statements;
+mod translation;
 
 pub use detect::{Detected, Detection, Format, detect};
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Bilingual, CardRef, Entry, Field, Kind, Lang, Provenance};
-use crate::game::Games;
+use crate::game::{Game, Games};
 use crate::source::SourceFile;
 
 /// What is known of a source before it is read: from the folder it stands in, options, or `sources.toml`.
@@ -147,17 +156,39 @@ pub fn parse(source: &SourceFile, games: &Games, hints: &Hints) -> Parsed {
     {
         return markdown::parse(source, games, hints);
     }
-    let mut parsed = Parsed {
-        detection: detect(source, games, hints),
-        ..Parsed::default()
+    let detection = detect(source, games, hints);
+    let guesses = detection.guesses(source);
+    let game = detection.game.as_ref().and_then(|game| games.get(&game.value));
+    let format = detection.format.as_ref().map(|format| format.value);
+    let mut parsed = match (game, format) {
+        (Some(game), Some(Format::Numbered)) => numbered::read(source, game, detection, hints),
+        (Some(game), Some(Format::Rulings)) => rulings::read(source, game, detection, hints),
+        (Some(game), Some(Format::Statements)) => statements::read(source, game, detection, hints),
+        (game, _) => unknown(source, game, detection),
     };
-    parsed.diagnostics.push(
-        Diagnostic::about_file(
-            Code::UnknownKind,
-            source.path(),
-            "no rules, rulings or statements were found",
-        )
-        .hint("give the game and the kind of the text with `--game` and `--kind`, or in `sources.toml`"),
-    );
+    parsed.diagnostics.extend(guesses);
     parsed
+}
+
+/// What is said of a source that no reader takes.
+fn unknown(source: &SourceFile, game: Option<&Game>, detection: Detection) -> Parsed {
+    let lines = source.lines().filter(|line| !build::is_blank(line.text));
+    let (message, hint) = match game {
+        None => (
+            "the game of this text is not known",
+            "put the file in a folder `rules/<game>/` or `rulings/<game>/`, or name the game with `--game`",
+        ),
+        Some(_) => (
+            "no rules, rulings or statements were found in this text",
+            "say what it is with `--kind`, or take it out of the library",
+        ),
+    };
+    Parsed {
+        entries: Vec::new(),
+        diagnostics: vec![Diagnostic::about_file(Code::UnknownKind, source.path(), message).hint(hint)],
+        detection,
+        lines: lines
+            .map(|line| (line.number, Place::Reported(Code::UnknownKind)))
+            .collect(),
+    }
 }

@@ -1,1 +1,570 @@
 //! Rulebooks with numbered rules.
+//!
+//! ```text
+//! file     := front contents? body glossary? back
+//! body     := ( heading | rule | example | paragraph | remark )*
+//! heading  := chapter number '.' title | section number '.' title
+//! rule     := number '.'? text
+//! example  := 'Example:' … | '例如：' …
+//! remark   := 'ABC专用 - ' …
+//! ```
+//!
+//! A paragraph without a number goes on with the rule above. Where it is in the other language, it translates:
+//! a run of rules and the run of such paragraphs after it (or before it) are matched by order, see
+//! [`super::translation`]. A rule that has a number in both languages is matched by number.
+//!
+//! A table of contents is the headings that come again later with rules under them.
+
+use super::audit;
+use super::build::Builder;
+use super::detect::rule_number;
+use super::examples::example;
+use super::notes::{format_remark, take_aside};
+use super::paragraph::{Paragraph, by_line};
+use super::translation::{Nearest, align, bilingual, is_partial};
+use super::{Detection, Furniture, Hints, Parsed, glossary};
+use crate::citation::RuleNumber;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::entry::{Field, Kind, Lang, PairedBy, Pairing};
+use crate::game::{Document, Game, Numbering};
+use crate::source::SourceFile;
+use std::collections::HashMap;
+
+/// Reads numbered rules.
+pub(super) fn read(source: &SourceFile, game: &Game, detection: Detection, hints: &Hints) -> Parsed {
+    let langs = detection
+        .langs
+        .as_ref()
+        .map_or_else(Vec::new, |langs| langs.value.clone());
+    let builder = Builder::new(source, game, detection, hints);
+    let Some(numbering) = builder.numbering() else {
+        return builder.finish();
+    };
+    let paragraphs = by_line(source);
+    let numbers = numbers(&paragraphs, numbering);
+    let parts = Parts::of(&paragraphs, &numbers, game.document(&builder.document));
+    let mut reader = Reader {
+        lang: match langs.as_slice() {
+            [lang] => Some(*lang),
+            _ => None,
+        },
+        rules: HashMap::new(),
+        order: Vec::new(),
+        builder,
+        numbering,
+        paragraphs: &paragraphs,
+        numbers: &numbers,
+        run: Run::default(),
+        nearest: Nearest::Last,
+        current: None,
+        in_example: false,
+    };
+    reader.front(..parts.body);
+    reader.body(parts.body, parts.glossary);
+    let mut builder = reader.builder;
+    if parts.glossary < parts.back {
+        builder.furniture(paragraphs[parts.glossary].lines, Furniture::Heading);
+        let lang = reader
+            .lang
+            .unwrap_or_else(|| Lang::of(paragraphs[parts.glossary].text));
+        glossary::read(&mut builder, &paragraphs[parts.glossary + 1..parts.back], lang);
+    }
+    for paragraph in &paragraphs[parts.back..] {
+        builder.furniture(paragraph.lines, Furniture::BackMatter);
+    }
+    audit::numbers(&mut builder, numbering, &reader.order);
+    builder.finish()
+}
+
+/// A number at the start of a paragraph.
+#[derive(Debug, Clone)]
+struct Numbered {
+    number: RuleNumber,
+    /// Where the text behind it starts, in bytes of the paragraph.
+    text: usize,
+    kind: Kind,
+}
+
+/// The number each paragraph begins with, if it does.
+fn numbers(paragraphs: &[Paragraph<'_>], numbering: &Numbering) -> Vec<Option<Numbered>> {
+    let mut numbers: Vec<Option<Numbered>> = paragraphs
+        .iter()
+        .map(|paragraph| {
+            let (number, text) = rule_number(paragraph.text, numbering)
+                .or_else(|| chapter_number(paragraph.text, numbering))?;
+            let dotted = paragraph.text[..text].contains(['.', '．']);
+            let kind = numbering.kind(&number);
+            (number.depth() > 1 || dotted).then_some(Numbered { number, text, kind })
+        })
+        .collect();
+    // A short number alone may count a list: it is a heading only where what comes next stands below it.
+    let mut next: Option<RuleNumber> = None;
+    for numbered in numbers.iter_mut().rev() {
+        let Some(found) = numbered else { continue };
+        let short = found.number.depth() == 1 && found.number.as_str().len() < 3;
+        let leads = next.as_ref().is_some_and(|next| {
+            found.number.contains(next) && next.depth() > 1
+                || numbering.chapter_of(next).as_ref() == Some(&found.number)
+        });
+        if short && !leads {
+            *numbered = None;
+        } else {
+            next = Some(found.number.clone());
+        }
+    }
+    numbers
+}
+
+/// A chapter's own number, with the bytes up to the title: `7. Additional Rules`.
+fn chapter_number(text: &str, numbering: &Numbering) -> Option<(RuleNumber, usize)> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let number: RuleNumber = text.get(..digits)?.parse().ok()?;
+    let title = text[digits..].strip_prefix('.')?.trim_start();
+    (numbering.is_chapter(&number) && !title.starts_with(|c: char| c.is_ascii_digit()))
+        .then(|| (number, text.len() - title.len()))
+}
+
+/// Where the parts of a rulebook begin, as indices of paragraphs.
+struct Parts {
+    body: usize,
+    /// The glossary's heading; where the back matter begins if there is none.
+    glossary: usize,
+    back: usize,
+}
+
+impl Parts {
+    fn of(paragraphs: &[Paragraph<'_>], numbers: &[Option<Numbered>], document: Option<&Document>) -> Parts {
+        let contents = contents(numbers);
+        let first = (0..paragraphs.len()).find(|&idx| numbers[idx].is_some() && !contents[idx]);
+        let body = first.unwrap_or(paragraphs.len());
+        let is = |marks: fn(&Document) -> &Vec<String>, idx: &usize| {
+            document.is_some_and(|document| {
+                marks(document)
+                    .iter()
+                    .any(|mark| is_mark(paragraphs[*idx].text, mark))
+            })
+        };
+        let glossary = (body..paragraphs.len())
+            .rev()
+            .find(|idx| is(|document| &document.glossary, idx));
+        let back = (glossary.unwrap_or(body)..paragraphs.len())
+            .find(|idx| is(|document| &document.back_matter, idx))
+            .unwrap_or(paragraphs.len());
+        Parts {
+            body,
+            glossary: glossary.unwrap_or(back),
+            back,
+        }
+    }
+}
+
+/// True when a paragraph is that mark: nothing else, or nothing that could be read as the same word.
+fn is_mark(text: &str, mark: &str) -> bool {
+    text.strip_prefix(mark)
+        .is_some_and(|rest| rest.chars().next().is_none_or(char::is_control))
+}
+
+/// Which numbered paragraphs are the table of contents: headings without rules that come again later.
+fn contents(numbers: &[Option<Numbered>]) -> Vec<bool> {
+    let mut later: HashMap<&RuleNumber, usize> = HashMap::new();
+    let mut contents = vec![false; numbers.len()];
+    // True when the next numbered paragraph is a rule, so that a heading here has something under it.
+    let mut rule_follows = false;
+    for (idx, numbered) in numbers.iter().enumerate().rev() {
+        let Some(numbered) = numbered else { continue };
+        let is_heading = matches!(numbered.kind, Kind::Chapter | Kind::Section);
+        contents[idx] = is_heading && !rule_follows && later.contains_key(&numbered.number);
+        rule_follows = !is_heading;
+        later.insert(&numbered.number, idx);
+    }
+    contents
+}
+
+/// Rules that stand one after another, and the paragraphs of the other language beside them.
+#[derive(Default)]
+struct Run {
+    entries: Vec<usize>,
+    /// Indices of paragraphs.
+    loose: Vec<usize>,
+}
+
+struct Reader<'a, 'p> {
+    builder: Builder<'a>,
+    numbering: &'a Numbering,
+    paragraphs: &'p [Paragraph<'p>],
+    numbers: &'p [Option<Numbered>],
+    /// The text's one language; none when it has both.
+    lang: Option<Lang>,
+    /// The entry of each number, with the line of its first text.
+    rules: HashMap<RuleNumber, usize>,
+    /// Each number as it comes, with its paragraph, for the audit.
+    order: Vec<audit::Found>,
+    run: Run,
+    nearest: Nearest,
+    /// The entry that unnumbered paragraphs go on with, and its language.
+    current: Option<(usize, Lang)>,
+    in_example: bool,
+}
+
+impl Reader<'_, '_> {
+    /// What stands before the rules.
+    fn front(&mut self, front: std::ops::RangeTo<usize>) {
+        let mut in_contents = false;
+        for idx in 0..front.end {
+            let paragraph = &self.paragraphs[idx];
+            in_contents |= self.numbers[idx].is_some();
+            let edition = self.builder.edition.as_deref();
+            let what = if in_contents || is_contents_heading(paragraph.text) {
+                in_contents = true;
+                Furniture::Contents
+            } else if super::detect::names_document(paragraph.text, self.builder.game) {
+                Furniture::Title
+            } else if super::detect::names_edition(paragraph.text, edition) {
+                Furniture::Edition
+            } else if self.lang.is_none() && super::detect::is_sentence(paragraph.text) {
+                // A translation may come before the first rule.
+                self.run.loose.push(idx);
+                continue;
+            } else {
+                Furniture::Introduction
+            };
+            self.builder.furniture(paragraph.lines, what);
+        }
+    }
+
+    fn body(&mut self, start: usize, end: usize) {
+        if self.lang.is_none() {
+            self.nearest = self.which_comes_first(start, end);
+        }
+        if self.nearest == Nearest::Last {
+            for idx in std::mem::take(&mut self.run.loose) {
+                self.builder
+                    .furniture(self.paragraphs[idx].lines, Furniture::Introduction);
+            }
+        }
+        for idx in start..end {
+            let paragraph = &self.paragraphs[idx];
+            match &self.numbers[idx] {
+                Some(numbered) => self.rule(idx, numbered),
+                None => self.unnumbered(idx, paragraph),
+            }
+        }
+        self.close_run();
+    }
+
+    /// The language of a paragraph.
+    fn language(&self, text: &str) -> Lang {
+        self.lang.unwrap_or_else(|| Lang::of(text))
+    }
+
+    /// Whether translations come before their rules or after them, by what the text begins and ends with, and
+    /// else by which way more runs have as many paragraphs as rules.
+    fn which_comes_first(&self, start: usize, end: usize) -> Nearest {
+        let mut runs: Vec<(bool, usize)> = Vec::new();
+        let mut push = |numbered: bool| match runs.last_mut() {
+            Some((last, length)) if *last == numbered => *length += 1,
+            _ => runs.push((numbered, 1)),
+        };
+        self.run.loose.iter().for_each(|_| push(false));
+        let mut rules = Lang::En;
+        for idx in start..end {
+            let text = self.paragraphs[idx].text;
+            if self.numbers[idx].is_some() {
+                rules = Lang::of(text);
+                push(true);
+            } else if Lang::of(text) != rules && example(text).is_none() && format_remark(text).is_none() {
+                push(false);
+            }
+        }
+        let matches = |first: bool| {
+            let pairs = runs
+                .windows(2)
+                .filter(|pair| pair[0].0 == first && pair[0].1 == pair[1].1);
+            pairs.count()
+        };
+        match (runs.first(), runs.last()) {
+            (Some((false, _)), Some((true, _))) => Nearest::First,
+            (Some((true, _)), Some((false, _))) => Nearest::Last,
+            _ if matches(false) > matches(true) => Nearest::First,
+            _ => Nearest::Last,
+        }
+    }
+
+    fn rule(&mut self, idx: usize, numbered: &Numbered) {
+        let paragraph = &self.paragraphs[idx];
+        let text = &paragraph.text[numbered.text..];
+        let lang = self.language(if text.is_empty() { paragraph.text } else { text });
+        self.in_example = false;
+        if let Some(&entry_idx) = self.rules.get(&numbered.number) {
+            return self.again(idx, numbered, entry_idx, text, lang);
+        }
+        if self.nearest == Nearest::Last && !self.run.loose.is_empty() {
+            self.close_run();
+        }
+        let id = self.builder.rule_id(&numbered.number);
+        let entry_idx = self.builder.add(id, numbered.kind, paragraph.lines.first);
+        let above = numbered
+            .number
+            .parent()
+            .or_else(|| self.numbering.chapter_of(&numbered.number));
+        let parent = above.map(|number| self.builder.rule_id(&number));
+        let entry = &mut self.builder.entries[entry_idx];
+        entry.citation = Some(numbered.number.clone());
+        entry.parent = parent;
+        let field = field(numbered.kind, text);
+        self.builder.put(entry_idx, field, lang, text, paragraph.lines);
+        self.order.push(audit::Found {
+            number: numbered.number.clone(),
+            span: paragraph.span,
+            again: None,
+        });
+        self.rules.insert(numbered.number.clone(), entry_idx);
+        self.current = Some((entry_idx, lang));
+        if self.lang.is_none() {
+            self.run.entries.push(entry_idx);
+        }
+    }
+
+    /// A number that was there before: the translation of its rule, or a mistake of the text.
+    fn again(&mut self, idx: usize, numbered: &Numbered, entry_idx: usize, text: &str, lang: Lang) {
+        let paragraph = &self.paragraphs[idx];
+        let entry = &self.builder.entries[entry_idx];
+        let field = field(numbered.kind, text);
+        let there = |lang: Lang| entry.text.get(lang).or(entry.title.get(lang));
+        let translates = there(lang).is_none() && there(lang.other()).is_some();
+        if !translates {
+            self.order.push(audit::Found {
+                number: numbered.number.clone(),
+                span: paragraph.span,
+                again: Some(entry.sources[0].line),
+            });
+        }
+        self.builder.put(entry_idx, field, lang, text, paragraph.lines);
+        let entry = &mut self.builder.entries[entry_idx];
+        if translates {
+            let (en, zh) = (
+                entry.text.en.as_deref().unwrap_or(""),
+                entry.text.zh.as_deref().unwrap_or(""),
+            );
+            entry.pairing = Some(Pairing {
+                how: PairedBy::Number,
+                certain: true,
+                partial: is_partial(en, zh),
+            });
+        }
+        self.current = Some((entry_idx, lang));
+    }
+
+    fn unnumbered(&mut self, idx: usize, paragraph: &Paragraph<'_>) {
+        let text = paragraph.text;
+        if let Some(remark) = format_remark(text) {
+            // It speaks of the rules before it, and comes after what translates them.
+            if self.lang.is_none() && self.nearest == Nearest::Last {
+                self.run.loose.push(idx);
+            } else {
+                self.remark(remark, paragraph);
+            }
+            return;
+        }
+        let lang = self.language(text);
+        let Some((entry_idx, current_lang)) = self.current else {
+            // Only translations that come first get here.
+            self.run.loose.push(idx);
+            return;
+        };
+        if let Some(example) = example(text) {
+            self.builder
+                .put(entry_idx, Field::Example, lang, example, paragraph.lines);
+            self.in_example = true;
+            return;
+        }
+        if self.lang.is_none() && lang != current_lang {
+            if self.nearest == Nearest::First && !self.run.entries.is_empty() {
+                self.close_run();
+            }
+            self.run.loose.push(idx);
+            return;
+        }
+        if self.in_example && !paragraph.after_blank {
+            return self
+                .builder
+                .extend_example(entry_idx, lang, text, paragraph.lines);
+        }
+        self.in_example = false;
+        let entry = &self.builder.entries[entry_idx];
+        let untitled = entry.title.get(lang).is_none_or(String::is_empty) && entry.text.get(lang).is_none();
+        let field = match entry.kind {
+            Kind::Chapter | Kind::Section if untitled => field(entry.kind, text),
+            _ => Field::Text,
+        };
+        self.builder.put(entry_idx, field, lang, text, paragraph.lines);
+    }
+
+    /// Puts a remark about a format on the head of the group of rules before it.
+    fn remark(&mut self, mut remark: crate::entry::Note, paragraph: &Paragraph<'_>) {
+        let rules: Vec<usize> = (0..self.builder.entries.len()).collect();
+        let Some(&group) = self.groups(&rules).last() else {
+            return self.builder.furniture(paragraph.lines, Furniture::Introduction);
+        };
+        let head = rules.len() - group;
+        remark.covers = self.builder.entries[head + 1..]
+            .iter()
+            .map(|entry| entry.id.clone())
+            .collect();
+        self.builder.note(head, remark, paragraph.lines);
+    }
+
+    /// The lengths of the numbered groups in a run of entries: a rule and what stands below it.
+    fn groups(&self, entries: &[usize]) -> Vec<usize> {
+        let mut groups: Vec<usize> = Vec::new();
+        let mut head: Option<&RuleNumber> = None;
+        for &entry_idx in entries {
+            let entry = &self.builder.entries[entry_idx];
+            let number = entry.citation.as_ref();
+            let below = head
+                .zip(number)
+                .is_some_and(|(head, number)| head.contains(number));
+            match groups.last_mut() {
+                Some(length) if below => *length += 1,
+                _ => {
+                    groups.push(1);
+                    // A whole section is no group: its rules have little to do with each other.
+                    head = number.filter(|_| entry.kind == Kind::Rule);
+                }
+            }
+        }
+        groups
+    }
+
+    /// Matches the loose paragraphs of a run to its rules.
+    fn close_run(&mut self) {
+        let Run { entries, loose } = std::mem::take(&mut self.run);
+        let paragraphs = self.paragraphs;
+        if loose.is_empty() {
+            return;
+        }
+        let groups = self.groups(&entries);
+        let (mut remarks, mut texts) = (Vec::new(), Vec::new());
+        for idx in loose {
+            match format_remark(paragraphs[idx].text) {
+                Some(remark) => remarks.push((remark, idx)),
+                None => texts.push(idx),
+            }
+        }
+        if entries.is_empty() {
+            for idx in texts {
+                self.not_matched(idx);
+            }
+            for (_, idx) in remarks {
+                self.not_matched(idx);
+            }
+            return;
+        }
+        self.translate(&entries, &groups, &texts);
+        let length = groups.last().copied().unwrap_or(1);
+        let group = &entries[entries.len() - length..];
+        let covers: Vec<String> = group[1..]
+            .iter()
+            .map(|&idx| self.builder.entries[idx].id.clone())
+            .collect();
+        for (mut remark, idx) in remarks {
+            remark.covers.clone_from(&covers);
+            self.builder.note(group[0], remark, paragraphs[idx].lines);
+        }
+        self.current = entries.last().map(|&last| {
+            let lang = self.builder.entries[last]
+                .provenance
+                .iter()
+                .next()
+                .map_or(Lang::En, |(lang, _)| lang);
+            (last, self.current.map_or(lang, |(_, lang)| lang))
+        });
+    }
+
+    fn translate(&mut self, entries: &[usize], groups: &[usize], loose: &[usize]) {
+        if loose.is_empty() {
+            return;
+        }
+        let paragraphs = self.paragraphs;
+        let lang = Lang::of(paragraphs[loose[0]].text);
+        let texts: Vec<&str> = loose.iter().map(|&idx| paragraphs[idx].text).collect();
+        let rules: Vec<String> = entries
+            .iter()
+            .map(|&idx| self.text_in(idx, lang.other()))
+            .collect();
+        let rules: Vec<&str> = rules.iter().map(String::as_str).collect();
+        let aligned = align(&rules, groups, self.nearest, &texts);
+        let mut matched = vec![false; loose.len()];
+        for (rule, range) in aligned.paragraphs.iter().enumerate() {
+            let Some(last) = range.clone().next_back() else {
+                continue;
+            };
+            let entry_idx = entries[rule];
+            let mut aside = None;
+            for paragraph in range.clone() {
+                matched[paragraph] = true;
+                let (mut text, lines) = (texts[paragraph].to_owned(), paragraphs[loose[paragraph]].lines);
+                if paragraph == last
+                    && let Some((rest, note)) = take_aside(&text, rules[rule])
+                {
+                    text = rest;
+                    aside = Some((note, lines));
+                }
+                let kind = self.builder.entries[entry_idx].kind;
+                let titled = self.builder.entries[entry_idx].title.get(lang).is_some();
+                let field = if titled { Field::Text } else { field(kind, &text) };
+                self.builder.put(entry_idx, field, lang, &text, lines);
+            }
+            if let Some((note, lines)) = aside {
+                self.builder.note(entry_idx, note, lines);
+            }
+            let translation = self.text_in(entry_idx, lang);
+            let (en, zh) = bilingual(lang.other(), rules[rule], &translation);
+            self.builder.entries[entry_idx].pairing = Some(Pairing {
+                how: PairedBy::Order,
+                certain: aligned.certain,
+                partial: is_partial(en, zh),
+            });
+        }
+        for (idx, _) in matched.iter().enumerate().filter(|(_, matched)| !**matched) {
+            self.not_matched(loose[idx]);
+        }
+    }
+
+    /// The text of an entry in that language, or its title.
+    fn text_in(&self, entry_idx: usize, lang: Lang) -> String {
+        let entry = &self.builder.entries[entry_idx];
+        let text = entry.text.get(lang).or(entry.title.get(lang));
+        text.cloned().unwrap_or_default()
+    }
+
+    fn not_matched(&mut self, idx: usize) {
+        let paragraph = &self.paragraphs[idx];
+        self.builder
+            .place(paragraph.lines, super::Place::Reported(Code::Unpaired));
+        self.builder.diagnostics.push(
+            Diagnostic::at(
+                Code::Unpaired,
+                self.builder.source,
+                paragraph.span,
+                "a paragraph in the other language with no rule beside it",
+            )
+            .hint("place it under the rule that it translates, or give it the rule's number"),
+        );
+    }
+}
+
+/// Where the first text behind a number goes: a heading's is a title unless it is too long for one.
+fn field(kind: Kind, text: &str) -> Field {
+    const LONGEST_TITLE: usize = 120;
+    match kind {
+        Kind::Chapter | Kind::Section if text.chars().count() <= LONGEST_TITLE => Field::Title,
+        _ => Field::Text,
+    }
+}
+
+/// True for the heading of a table of contents.
+fn is_contents_heading(text: &str) -> bool {
+    let text = text.trim_matches(|c: char| !c.is_alphanumeric());
+    ["contents", "table of contents", "目录", "目錄", "index"].contains(&text.to_lowercase().as_str())
+}

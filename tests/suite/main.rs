@@ -1,4 +1,6 @@
 //! Behaviour tests: one binary, a module per area.
 
 mod real_data;
+mod seeds;
 mod shipped;
+mod texts;

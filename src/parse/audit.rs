@@ -1,0 +1,152 @@
+//! What a rulebook's numbers get wrong about themselves: numbers that stand twice, are missing, come in the
+//! wrong order, or are cited and not there.
+
+use super::build::Builder;
+use super::references::next_letters;
+use crate::citation::{Part, RuleNumber};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::game::Numbering;
+use crate::source::Span;
+use std::collections::{BTreeSet, HashMap};
+
+/// A number as it comes in the text.
+pub(super) struct Found {
+    pub number: RuleNumber,
+    /// The paragraph that it begins.
+    pub span: Span,
+    /// The line where it stood before, if it did.
+    pub again: Option<u32>,
+}
+
+/// A text with a larger share of gaps (one in so many numbers) is an excerpt: what it leaves out is no mistake.
+const GAPS_OF_AN_EXCERPT: usize = 50;
+
+/// Reports what is wrong with the numbers of a text.
+pub(super) fn numbers(builder: &mut Builder<'_>, numbering: &Numbering, found: &[Found]) {
+    let known: BTreeSet<&RuleNumber> = found.iter().map(|found| &found.number).collect();
+    let mut diagnostics = Vec::new();
+    let source = builder.source;
+    let at = |code: Code, found: &Found, message: String| {
+        let start = found.span.start;
+        let end = (start + found.number.as_str().len()).min(found.span.end);
+        Diagnostic::at(code, source, Span::new(start, end), message)
+    };
+    let mut highest: Option<&RuleNumber> = None;
+    for found in found {
+        let number = &found.number;
+        if let Some(first) = found.again {
+            let mut duplicate = at(
+                Code::DuplicateNumber,
+                found,
+                format!("rule number `{number}` is used twice"),
+            )
+            .note(format!("first used at {}:{first}:1", source.path()));
+            let next = following(number, numbering).filter(|next| !known.contains(next));
+            duplicate = duplicate.hint(match next {
+                Some(next) => {
+                    format!("number this one `{next}`, or place it under the first if it goes on with it")
+                }
+                None => {
+                    "give this one a number of its own, or place it under the first if it goes on with it"
+                        .into()
+                }
+            });
+            diagnostics.push(duplicate);
+            continue;
+        }
+        match highest {
+            Some(before) if number < before => diagnostics.push(
+                at(
+                    Code::Unsorted,
+                    found,
+                    format!("rule number `{number}` stands after `{before}`"),
+                )
+                .hint("check the number; it is kept as it is written"),
+            ),
+            _ => highest = Some(number),
+        }
+    }
+    let gaps = gaps(found, numbering);
+    let excerpt = gaps.len() * GAPS_OF_AN_EXCERPT > known.len();
+    if !excerpt {
+        for (missing, found) in gaps {
+            diagnostics.push(
+                at(
+                    Code::MissingNumber,
+                    found,
+                    format!("rule number `{missing}` is missing before `{}`", found.number),
+                )
+                .hint("check whether the rule is in the file under another number"),
+            );
+        }
+        dangling(builder, &known, &mut diagnostics);
+    }
+    builder.diagnostics.extend(diagnostics);
+}
+
+/// The number that comes next in the same list: `702.9b` after `702.9a`.
+fn following(number: &RuleNumber, numbering: &Numbering) -> Option<RuleNumber> {
+    let last = match number.parts().last()? {
+        Part::Number(number) => (number + 1).to_string(),
+        Part::Letters(letters) => next_letters(letters, &numbering.skip_letters),
+    };
+    number.with_last(&last)
+}
+
+/// The numbers that are missing, each with the one that shows it. Sections may leave numbers out.
+fn gaps<'f>(found: &'f [Found], numbering: &Numbering) -> Vec<(RuleNumber, &'f Found)> {
+    let mut last: HashMap<RuleNumber, &RuleNumber> = HashMap::new();
+    let mut gaps = Vec::new();
+    for found in found.iter().filter(|found| found.again.is_none()) {
+        let Some(parent) = found.number.parent() else {
+            continue;
+        };
+        let expected = match last.get(&parent) {
+            Some(before) => following(before, numbering),
+            None => first_below(&found.number),
+        };
+        if let Some(expected) = expected
+            && expected < found.number
+        {
+            gaps.push((expected, found));
+        }
+        last.insert(parent, &found.number);
+    }
+    gaps
+}
+
+/// The first number of the list that this one belongs to.
+fn first_below(number: &RuleNumber) -> Option<RuleNumber> {
+    match number.parts().last()? {
+        // Some documents begin to count at 0.
+        Part::Number(0) => None,
+        Part::Number(_) => number.with_last("1"),
+        Part::Letters(_) => number.with_last("a"),
+    }
+}
+
+/// Reports rules that are cited and not there.
+fn dangling(builder: &Builder<'_>, known: &BTreeSet<&RuleNumber>, diagnostics: &mut Vec<Diagnostic>) {
+    for (number, line) in &builder.cited {
+        if known.contains(number) {
+            continue;
+        }
+        let Some(line) = builder.source.line(*line) else {
+            continue;
+        };
+        let start = line.span.start + line.text.find(number.as_str()).unwrap_or(0);
+        let span = Span::new(
+            start,
+            (start + number.as_str().len()).min(line.span.end.max(start)),
+        );
+        diagnostics.push(
+            Diagnostic::at(
+                Code::DanglingReference,
+                builder.source,
+                span,
+                format!("rule `{number}` is cited and is not there"),
+            )
+            .hint("look the rule up in an edition of that time; its number may have changed"),
+        );
+    }
+}
