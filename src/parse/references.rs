@@ -122,16 +122,25 @@ fn read_number(text: &str, numbering: &Numbering) -> Option<(RuleNumber, usize)>
             (number, digits)
         }
     };
-    let rest = &text[length..];
+    if !goes_on(&text[length..]) {
+        return Some((number, length));
+    }
+    // In `704.5a-704.5c` the dash is no part of the first number.
+    let shorter = number.prefix(number.depth() - 1)?;
+    text.strip_prefix(shorter.as_str())
+        .is_some_and(|rest| rest.starts_with('-'))
+        .then(|| (shorter.clone(), shorter.as_str().len()))
+}
+
+/// True when a number goes on in what follows: more letters or digits, a decimal, a score or a price.
+fn goes_on(rest: &str) -> bool {
     let mut next = rest.chars();
-    let goes_on = match next.next() {
+    match next.next() {
         Some(c) if c.is_ascii_alphanumeric() => true,
-        // A decimal, a score or a price, not a full stop.
         Some('.' | '/' | '%' | ',') => next.next().is_some_and(|c| c.is_ascii_digit()),
         Some('}') => true,
         _ => false,
-    };
-    (!goes_on).then_some((number, length))
+    }
 }
 
 /// True when a word before says that a rule, section or chapter is cited, or one after does in Chinese.
@@ -163,7 +172,7 @@ fn announced(before: &str, after: &str) -> bool {
 /// True when what follows a bare number shows it to count things: `rule 603.2 and 3 cards`.
 fn counts_things(after: &str) -> bool {
     let after = after.trim_start_matches(['.']);
-    after.starts_with(|c: char| c == ' ')
+    after.starts_with(' ')
         && after.trim_start().starts_with(|c: char| c.is_ascii_lowercase())
         && ![
             "and", "or", "for", "to", "through", "if", "in", "is", "are", "apply", "applies",
@@ -175,7 +184,7 @@ fn counts_things(after: &str) -> bool {
                 .strip_prefix(word)
                 .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphabetic()))
         })
-        || after.starts_with(|c: char| matches!(c, '张' | '个' | '点' | '名' | '枚'))
+        || after.starts_with(['张', '个', '点', '名', '枚'])
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -102,7 +102,7 @@ struct Draft<'a> {
 
 /// Reads rulings.
 pub(super) fn read(source: &SourceFile, game: &Game, mut detection: Detection, hints: &Hints) -> Parsed {
-    if let None = detection.document {
+    if detection.document.is_none() {
         detection.document = Some(super::Detected {
             value: DOCUMENT.to_owned(),
             why: "it holds rulings".to_owned(),

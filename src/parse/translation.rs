@@ -179,13 +179,8 @@ mod tests {
         assert_eq!(align(2, &[2], 2).paragraphs, [0..1, 1..2]);
         assert_eq!(align(3, &[2, 1], 1).paragraphs, [0..0, 0..0, 0..1]);
         assert_eq!(align(3, &[1, 2], 2).paragraphs, [0..0, 0..1, 1..2]);
-        assert_eq!(
-            align(1, &[1], 3),
-            Alignment {
-                paragraphs: vec![0..3],
-                certain: true
-            }
-        );
+        let all = align(1, &[1], 3);
+        assert!(all.certain && all.paragraphs.first() == Some(&(0..3)));
         assert!(!align(3, &[3], 2).certain);
     }
 
