@@ -148,6 +148,11 @@ impl Kind {
         Kind::Ruling,
     ];
 
+    /// True for what carries a rule number: rules and their headings.
+    pub fn is_numbered(self) -> bool {
+        matches!(self, Kind::Chapter | Kind::Section | Kind::Rule)
+    }
+
     /// The word that is printed: `rule`.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -3,7 +3,7 @@
 //! A parser never stops at the first problem and never panics: what it cannot place is a diagnostic, and every
 //! line that is not blank ends up somewhere ([`Parsed::lines`]). There is one file per shape of source:
 //!
-//! * [`markdown`]: Markdown with front matter (the shape of the shipped library),
+//! * [`authored`]: Markdown with front matter (the shape of the shipped library), read through [`markdown`],
 //! * [`numbered`]: rulebooks with numbered rules, in one language or with translations between the rules,
 //! * [`rulings`]: dated rulings under bullets,
 //! * [`statements`]: unnumbered statements with examples and ordered lists.
@@ -14,10 +14,12 @@
 //! `children`: who is there is known only when all texts are.
 
 mod audit;
+pub mod authored;
 mod build;
 mod date;
 mod detect;
 mod examples;
+mod front_matter;
 mod glossary;
 pub mod markdown;
 mod notes;
@@ -154,7 +156,7 @@ pub fn parse(source: &SourceFile, games: &Games, hints: &Hints) -> Parsed {
         Some("+++" | "---")
     ) && source.path().to_ascii_lowercase().ends_with(".md")
     {
-        return markdown::parse(source, games, hints);
+        return authored::parse(source, games, hints);
     }
     let detection = detect(source, games, hints);
     let guesses = detection.guesses(source);
