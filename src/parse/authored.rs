@@ -39,9 +39,11 @@
 //! speaks of its rule and of all rules below it in the file. HTML comments and lines of dashes are nothing; anything
 //! else is text as it stands.
 
+use super::build::is_blank;
 use super::front_matter::{self, Fields};
 use super::markdown::{Block, BlockKind, blocks};
-use super::{Detected, Format, Furniture, Hints, Parsed, Place};
+use super::references::references;
+use super::{Detected, Format, Furniture, Hints, Parsed, Place, rulings};
 use crate::citation::RuleNumber;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{
@@ -110,7 +112,7 @@ fn unknown(source: &SourceFile, fields: &Fields, mut diagnostics: Vec<Diagnostic
         Diagnostic::about_file(Code::UnknownKind, source.path(), message)
             .hint("write `game` and `kind` in its front matter, or give `--game` and `--kind`"),
     );
-    let lines = source.lines().filter(|line| !line.text.trim().is_empty());
+    let lines = source.lines().filter(|line| !is_blank(line.text));
     Parsed {
         diagnostics,
         lines: lines
@@ -318,7 +320,10 @@ impl Reader<'_> {
             text,
             ..
         } = draft;
-        let document = fields.document.as_deref().unwrap_or(DEFAULT_DOCUMENT);
+        let document = fields.document.as_deref().unwrap_or(match draft.kind {
+            Kind::Ruling => rulings::DOCUMENT,
+            _ => DEFAULT_DOCUMENT,
+        });
         let numbering = self.game.numbering(Some(document));
         let mut kind = draft.kind;
         if let (Some(number), Some(numbering)) = (&number, numbering) {
@@ -385,10 +390,6 @@ impl Reader<'_> {
             .as_ref()
             .and_then(|number| number.parent().or_else(|| numbering?.chapter_of(number)));
         entry.parent = parent.map(|parent| rule_id(&self.game.id, document, &parent));
-        let rules = fields.rules.iter();
-        entry.references = rules
-            .map(|number| rule_id(&self.game.id, document, number))
-            .collect();
         entry.pairing = (text.en.is_some() && text.zh.is_some()).then_some(Pairing {
             how: PairedBy::FrontMatter,
             certain: true,
@@ -404,7 +405,32 @@ impl Reader<'_> {
         entry.notes = draft.notes;
         entry.cards = fields.cards;
         entry.date = fields.date;
+        entry.references = self.cited(&entry, &fields.rules);
         Ok(entry)
+    }
+
+    /// The ids of the rules that an entry rests on: those its fields name, then those its texts cite. Numbers
+    /// without a document's name mean the entry's own document, else the rules.
+    fn cited(&self, entry: &Entry, stated: &[RuleNumber]) -> Vec<String> {
+        let numbered = [entry.document.as_str(), DEFAULT_DOCUMENT]
+            .into_iter()
+            .find_map(|document| Some((document, self.game.numbering(Some(document))?)));
+        let Some((document, numbering)) = numbered else {
+            return Vec::new();
+        };
+        let in_texts = entry
+            .texts()
+            .filter(|(field, _, _)| *field != Field::Title)
+            .flat_map(|(_, _, text)| references(text, numbering))
+            .map(|reference| reference.number);
+        let mut ids: Vec<String> = Vec::new();
+        for number in stated.iter().cloned().chain(in_texts) {
+            let id = rule_id(&self.game.id, document, &number);
+            if id != entry.id && !ids.contains(&id) {
+                ids.push(id);
+            }
+        }
+        ids
     }
 
     /// Reports an id or a label that an earlier entry of the file has.
@@ -448,7 +474,7 @@ impl Reader<'_> {
             if line.span.start >= span.end {
                 break;
             }
-            if !line.text.trim().is_empty() {
+            if !is_blank(line.text) {
                 self.lines.insert(number, place.clone());
             }
             number += 1;
@@ -458,7 +484,7 @@ impl Reader<'_> {
     fn finish(mut self) -> Parsed {
         self.link_format_notes();
         for line in self.source.lines() {
-            let read = self.lines.contains_key(&line.number) || line.text.trim().is_empty();
+            let read = self.lines.contains_key(&line.number) || is_blank(line.text);
             if read {
                 continue;
             }
@@ -996,7 +1022,7 @@ mod tests {
             let parsed = parse(&source, &games(), &hints);
             let filled: Vec<u32> = source
                 .lines()
-                .filter(|line| !line.text.trim().is_empty())
+                .filter(|line| !is_blank(line.text))
                 .map(|line| line.number)
                 .collect();
             let placed: Vec<u32> = parsed.lines.iter().map(|(number, _)| *number).collect();

@@ -25,7 +25,7 @@ use crate::game::Game;
 use crate::source::{SourceFile, Span};
 
 /// The document that rulings belong to where nothing else is said.
-const DOCUMENT: &str = "rulings";
+pub(super) const DOCUMENT: &str = "rulings";
 
 const BULLETS: [char; 7] = ['•', '·', '●', '∙', '*', '＊', '-'];
 
