@@ -1,1 +1,185 @@
-//! Build, open, search: the one folder that names tantivy.
+//! The packed index: built once from a corpus, opened at every call. The one folder that names tantivy.
+//!
+//! A generation is one read-only file ([`pack`]). Looking an entry up reads only its tables; the search index,
+//! the dictionary of words and the table of names that mean the same are opened when a query first needs them.
+//!
+//! | section | what |
+//! |---|---|
+//! | `meta` | what the builder gave, as it is |
+//! | `entries`, `strings` | the entries ([`codec`]) and the strings that repeat in them |
+//! | `keys`, `key-entries` | every key of [`crate::corpus::Key`], sorted, and the entries under each |
+//! | `columns`, `labels`, `averages` | what filters and ranking need of an entry ([`columns`]) |
+//! | `terms`, `term-rows` | names that mean the same ([`terms`]) |
+//! | `words` | the dictionary of [`crate::segment`] |
+//! | `tantivy/…` | the postings ([`tokens`] says of what) |
+
+mod codec;
+mod columns;
+mod directory;
+mod filter;
+mod highlight;
+mod map;
+mod matching;
+pub mod pack;
+mod plan;
+mod search;
+mod terms;
+mod tokens;
+mod write;
+
+pub use self::pack::OpenError;
+pub use self::search::{Expansion, Highlight, Hit, Hits, Matched};
+pub use self::write::{BuildError, build};
+
+use self::codec::{Reader, Table};
+use self::columns::Columns;
+use self::pack::Pack;
+use self::search::Searcher;
+use crate::corpus::{Damaged, Entries};
+use crate::entry::Entry;
+use crate::query::Search;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::OnceLock;
+use tantivy::directory::OwnedBytes;
+
+/// An index, opened.
+///
+/// # Example
+///
+/// ```
+/// use shiyi::corpus::{Corpus, Entries};
+/// use shiyi::index::{Index, build};
+/// use shiyi::query::Search;
+///
+/// let index = Index::from_bytes(build(&Corpus::default(), b"{}")?)?;
+/// assert_eq!(index.len(), 0);
+/// assert_eq!(index.search(&Search::new("trample")?)?.total, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Index {
+    pack: Pack,
+    entries: Table,
+    strings: Table,
+    keys: Table,
+    key_entries: Table,
+    columns: Columns,
+    searcher: OnceLock<Result<Searcher, Damaged>>,
+}
+
+impl Index {
+    /// Opens a packed file. Nothing is read but its header, until it is asked for.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, is of another format, or is damaged.
+    pub fn open(path: &Path) -> Result<Index, OpenError> {
+        Self::from_pack(Pack::open(map::map(path)?)?)
+    }
+
+    /// An index that was never written to a file.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Index::open`].
+    pub fn from_bytes(file: Vec<u8>) -> Result<Index, OpenError> {
+        Self::from_pack(Pack::open(OwnedBytes::new(file))?)
+    }
+
+    fn from_pack(pack: Pack) -> Result<Index, OpenError> {
+        let table = |name| Table::new(pack.expect(name)?);
+        Ok(Index {
+            entries: table("entries")?,
+            strings: table("strings")?,
+            keys: table("keys")?,
+            key_entries: table("key-entries")?,
+            columns: Columns::new(pack.expect("columns")?),
+            searcher: OnceLock::new(),
+            pack,
+        })
+    }
+
+    /// What the builder gave as `meta`.
+    ///
+    /// # Errors
+    ///
+    /// When it is damaged.
+    pub fn meta(&self) -> Result<Vec<u8>, Damaged> {
+        Ok(self.pack.expect("meta")?.all()?.to_vec())
+    }
+
+    /// Compares every checksum of the file.
+    ///
+    /// # Errors
+    ///
+    /// Says where the first damage is.
+    pub fn check(&self) -> Result<(), Damaged> {
+        self.pack.check()
+    }
+
+    /// Finds what a search is for: the hits of one page, best first, and how many there are in all.
+    ///
+    /// # Errors
+    ///
+    /// When what the search touches is damaged.
+    pub fn search(&self, search: &Search) -> Result<Hits, Damaged> {
+        // Checksums catch damage first; should tantivy still fall over what it reads, that is damage too.
+        let found = catch_unwind(AssertUnwindSafe(|| {
+            match self.searcher.get_or_init(|| Searcher::open(&self.pack)) {
+                Ok(searcher) => searcher.search(self, search),
+                Err(damaged) => Err(damaged.clone()),
+            }
+        }));
+        found.unwrap_or_else(|_| Err(Damaged("the search index cannot be read".to_owned())))
+    }
+
+    /// The stored record of an entry.
+    fn record(&self, idx: u32) -> Result<&[u8], Damaged> {
+        self.entries.row(idx as usize)
+    }
+
+    fn entries_of_key(&self, number: usize) -> Result<Vec<u32>, Damaged> {
+        let row = self.key_entries.row(number)?;
+        let n = row.iter().filter(|byte| **byte < 0x80).count();
+        let mut row = Reader::new(row);
+        (0..n)
+            .map(|_| {
+                u32::try_from(row.number()?).map_err(|_| Damaged("an entry's number is too large".to_owned()))
+            })
+            .collect()
+    }
+}
+
+impl Entries for Index {
+    fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn entry(&self, idx: u32) -> Result<Entry, Damaged> {
+        codec::decode(self.record(idx)?, &self.strings)
+    }
+
+    fn is_current(&self, idx: u32) -> Result<bool, Damaged> {
+        Ok(self.columns.row(idx)?.is_current())
+    }
+
+    fn find(&self, key: &str) -> Result<Vec<u32>, Damaged> {
+        match terms::find(&self.keys, key)? {
+            Some(number) => self.entries_of_key(number),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn with_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<(String, Vec<u32>)>, Damaged> {
+        let mut found = Vec::new();
+        for number in terms::lower_bound(&self.keys, prefix)?..self.keys.len() {
+            let key = self.keys.text(number)?;
+            if found.len() == limit || !key.starts_with(prefix) {
+                break;
+            }
+            found.push((key.to_owned(), self.entries_of_key(number)?));
+        }
+        Ok(found)
+    }
+}

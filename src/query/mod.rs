@@ -22,6 +22,8 @@
 //! # Ok::<(), shiyi::query::QueryError>(())
 //! ```
 
+pub mod numerals;
+
 use crate::citation::RuleNumber;
 use crate::entry::{Kind, Lang, ProvenanceClass};
 use crate::fold::Folded;

@@ -1,0 +1,674 @@
+//! How entries are stored: their texts first, as they are, so that an exact search reads them without decoding
+//! the rest; then everything else, with each string that repeats (ids, files, editions) as a number into one
+//! table.
+//!
+//! ```text
+//! record  := n { field-and-language u8, length, bytes }      its texts, as [`Entry::texts`] gives them
+//!            id game document kind …                          see `encode`
+//! ```
+//!
+//! Numbers are LEB128; `0` stands for nothing where a value may be absent.
+
+use crate::corpus::Damaged;
+use crate::entry::{
+    After, Bilingual, CardRef, Entry, Field, Kind, Lang, Note, NoteClass, PairedBy, Pairing, Provenance,
+    ProvenanceClass, SourceRef,
+};
+use crate::index::pack::Section;
+use std::collections::HashMap;
+
+const FIELDS: [Field; 7] = [
+    Field::Title,
+    Field::Alias,
+    Field::Text,
+    Field::Example,
+    Field::Item,
+    Field::Note,
+    Field::Card,
+];
+const NOTE_CLASSES: [NoteClass; 3] = [NoteClass::Commentary, NoteClass::Format, NoteClass::Translator];
+const PAIRED_BY: [PairedBy; 5] = [
+    PairedBy::Number,
+    PairedBy::Order,
+    PairedBy::Position,
+    PairedBy::FrontMatter,
+    PairedBy::Content,
+];
+
+fn place<T: PartialEq>(all: &[T], value: &T) -> u8 {
+    // Every value of these enums stands in its list.
+    all.iter().position(|one| one == value).unwrap_or_default() as u8
+}
+
+/// The strings that repeat, each with a number.
+#[derive(Debug, Default)]
+pub struct Interner {
+    numbers: HashMap<String, u32>,
+    strings: Vec<String>,
+}
+
+impl Interner {
+    /// The number of a string.
+    pub fn number(&mut self, string: &str) -> u32 {
+        if let Some(number) = self.numbers.get(string) {
+            return *number;
+        }
+        let number = self.strings.len() as u32;
+        self.numbers.insert(string.to_owned(), number);
+        self.strings.push(string.to_owned());
+        number
+    }
+
+    /// The table as a section.
+    pub fn finish(self) -> Vec<u8> {
+        table(self.strings.iter().map(String::as_bytes))
+    }
+}
+
+/// Byte strings by number: how many, where each ends, and the bytes.
+pub fn table<'b>(rows: impl Iterator<Item = &'b [u8]> + Clone) -> Vec<u8> {
+    let n = rows.clone().count();
+    let mut bytes = Vec::with_capacity(4 + 4 * n);
+    bytes.extend((n as u32).to_le_bytes());
+    let mut end = 0u32;
+    for row in rows.clone() {
+        end += row.len() as u32;
+        bytes.extend(end.to_le_bytes());
+    }
+    rows.for_each(|row| bytes.extend(row));
+    bytes
+}
+
+/// A stored [`table`].
+#[derive(Debug, Clone)]
+pub struct Table {
+    section: Section,
+    n: usize,
+}
+
+impl Table {
+    /// Reads its length.
+    ///
+    /// # Errors
+    ///
+    /// When the section is damaged.
+    pub fn new(section: Section) -> Result<Table, Damaged> {
+        let n = section.u32(0)? as usize;
+        Ok(Table { section, n })
+    }
+
+    /// How many rows it has.
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// The row of that number.
+    ///
+    /// # Errors
+    ///
+    /// When there is none or it is damaged.
+    pub fn row(&self, number: usize) -> Result<&[u8], Damaged> {
+        if number >= self.n {
+            return Err(Damaged(format!("row {number} of {} is asked for", self.n)));
+        }
+        let start = match number {
+            0 => 0,
+            _ => self.section.u32(4 * number)? as usize,
+        };
+        let end = self.section.u32(4 * number + 4)? as usize;
+        let rows = 4 + 4 * self.n;
+        self.section.bytes(rows + start..rows + end)
+    }
+
+    /// The row of that number as text.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Table::row`].
+    pub fn text(&self, number: usize) -> Result<&str, Damaged> {
+        std::str::from_utf8(self.row(number)?).map_err(|_| Damaged("a stored text is not UTF-8".to_owned()))
+    }
+}
+
+/// Writes records.
+#[derive(Debug, Default)]
+pub struct Writer {
+    bytes: Vec<u8>,
+}
+
+impl Writer {
+    /// What was written.
+    pub fn finish(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// A number.
+    pub fn number(&mut self, mut number: u64) {
+        while number >= 0x80 {
+            self.bytes.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.bytes.push(number as u8);
+    }
+
+    /// A text with its length.
+    pub fn text(&mut self, text: &str) {
+        self.number(text.len() as u64);
+        self.bytes.extend(text.as_bytes());
+    }
+
+    fn byte(&mut self, byte: u8) {
+        self.bytes.push(byte);
+    }
+
+    fn string(&mut self, strings: &mut Interner, string: &str) {
+        self.number(u64::from(strings.number(string)) + 1);
+    }
+
+    fn optional(&mut self, strings: &mut Interner, string: Option<&String>) {
+        match string {
+            Some(string) => self.string(strings, string),
+            None => self.byte(0),
+        }
+    }
+
+    fn strings(&mut self, strings: &mut Interner, all: &[String]) {
+        self.number(all.len() as u64);
+        all.iter().for_each(|one| self.string(strings, one));
+    }
+
+    fn presence<T>(&mut self, all: &[Bilingual<T>]) {
+        self.number(all.len() as u64);
+        for one in all {
+            self.byte(u8::from(one.en.is_some()) | u8::from(one.zh.is_some()) << 1);
+        }
+    }
+
+    fn provenance(&mut self, strings: &mut Interner, provenance: Option<&Provenance>) {
+        let Some(Provenance { class, tag, after }) = provenance else {
+            return self.byte(0);
+        };
+        self.byte(place(&ProvenanceClass::ALL, class) + 1);
+        self.optional(strings, tag.as_ref());
+        let Some(After { class, tag, date }) = after else {
+            return self.byte(0);
+        };
+        self.byte(place(&ProvenanceClass::ALL, class) + 1);
+        self.optional(strings, tag.as_ref());
+        self.optional(strings, date.as_ref());
+    }
+}
+
+/// The record of an entry.
+pub fn encode(entry: &Entry, strings: &mut Interner) -> Vec<u8> {
+    // No `..`: a field that is added to entries must be stored.
+    let Entry {
+        id,
+        game,
+        document,
+        kind,
+        citation,
+        label,
+        title: _,
+        aliases: _,
+        edition,
+        text: _,
+        examples,
+        items,
+        notes,
+        provenance,
+        cards,
+        date,
+        parent,
+        children,
+        references,
+        pairing,
+        sources,
+    } = entry;
+    let mut out = Writer::default();
+    out.number(entry.texts().count() as u64);
+    for (field, lang, text) in entry.texts() {
+        out.byte(place(&FIELDS, &field) | place(&Lang::ALL, &lang) << 4);
+        out.text(text);
+    }
+    out.string(strings, id);
+    out.string(strings, game);
+    out.string(strings, document);
+    out.byte(place(&Kind::ALL, kind));
+    out.text(citation.as_ref().map_or("", |citation| citation.as_str()));
+    out.optional(strings, label.as_ref());
+    out.optional(strings, edition.en.as_ref());
+    out.optional(strings, edition.zh.as_ref());
+    out.presence(examples);
+    out.presence(items);
+    out.number(notes.len() as u64);
+    for Note {
+        lang: _,
+        text: _,
+        class,
+        tag,
+        covers,
+    } in notes
+    {
+        out.byte(place(&NOTE_CLASSES, class));
+        out.optional(strings, tag.as_ref());
+        out.strings(strings, covers);
+    }
+    out.provenance(strings, provenance.en.as_ref());
+    out.provenance(strings, provenance.zh.as_ref());
+    out.number(cards.len() as u64);
+    for CardRef { en, zh, id, inferred } in cards {
+        out.byte(u8::from(en.is_some()) | u8::from(zh.is_some()) << 1 | u8::from(*inferred) << 2);
+        out.optional(strings, id.as_ref());
+    }
+    out.optional(strings, date.as_ref());
+    out.optional(strings, parent.as_ref());
+    out.strings(strings, children);
+    out.strings(strings, references);
+    match pairing {
+        Some(Pairing {
+            how,
+            certain,
+            partial,
+        }) => {
+            out.byte(1 + place(&PAIRED_BY, how) | u8::from(*certain) << 4 | u8::from(*partial) << 5);
+        }
+        None => out.byte(0),
+    }
+    out.number(sources.len() as u64);
+    for SourceRef { file, line, lang } in sources {
+        out.string(strings, file);
+        out.number(u64::from(*line));
+        out.byte(lang.map_or(0, |lang| 1 + place(&Lang::ALL, &lang)));
+    }
+    out.finish()
+}
+
+/// Reads a record.
+#[derive(Debug, Clone)]
+pub struct Reader<'b> {
+    bytes: &'b [u8],
+}
+
+impl<'b> Reader<'b> {
+    /// Starts at the first of some bytes.
+    pub fn new(bytes: &'b [u8]) -> Self {
+        Self { bytes }
+    }
+
+    fn cut() -> Damaged {
+        Damaged("a record ends too soon".to_owned())
+    }
+
+    fn byte(&mut self) -> Result<u8, Damaged> {
+        let (first, rest) = self.bytes.split_first().ok_or_else(Self::cut)?;
+        self.bytes = rest;
+        Ok(*first)
+    }
+
+    /// A number.
+    ///
+    /// # Errors
+    ///
+    /// When the record ends within it.
+    pub fn number(&mut self) -> Result<usize, Damaged> {
+        let mut number = 0u64;
+        for shift in (0..63).step_by(7) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return usize::try_from(number).map_err(|_| Self::cut());
+            }
+        }
+        Err(Self::cut())
+    }
+
+    /// A count: never more than there are bytes left, so that memory stays bounded.
+    fn count(&mut self) -> Result<usize, Damaged> {
+        let n = self.number()?;
+        if n > self.bytes.len() {
+            return Err(Self::cut());
+        }
+        Ok(n)
+    }
+
+    /// A text with its length.
+    ///
+    /// # Errors
+    ///
+    /// When the record ends within it or it is no UTF-8.
+    pub fn text(&mut self) -> Result<&'b str, Damaged> {
+        let length = self.number()?;
+        let (text, rest) = self.bytes.split_at_checked(length).ok_or_else(Self::cut)?;
+        self.bytes = rest;
+        std::str::from_utf8(text).map_err(|_| Damaged("a stored text is not UTF-8".to_owned()))
+    }
+
+    fn value<T: Copy>(&mut self, all: &[T]) -> Result<T, Damaged> {
+        let at = usize::from(self.byte()?);
+        all.get(at).copied().ok_or_else(Self::cut)
+    }
+
+    fn optional(&mut self, strings: &Table) -> Result<Option<String>, Damaged> {
+        match self.number()? {
+            0 => Ok(None),
+            number => Ok(Some(strings.text(number - 1)?.to_owned())),
+        }
+    }
+
+    fn string(&mut self, strings: &Table) -> Result<String, Damaged> {
+        self.optional(strings)?.ok_or_else(Self::cut)
+    }
+
+    fn strings(&mut self, strings: &Table) -> Result<Vec<String>, Damaged> {
+        (0..self.count()?).map(|_| self.string(strings)).collect()
+    }
+
+    fn provenance(&mut self, strings: &Table) -> Result<Option<Provenance>, Damaged> {
+        let Some(class) = self.class()? else {
+            return Ok(None);
+        };
+        let tag = self.optional(strings)?;
+        let after = match self.class()? {
+            None => None,
+            Some(class) => Some(After {
+                class,
+                tag: self.optional(strings)?,
+                date: self.optional(strings)?,
+            }),
+        };
+        Ok(Some(Provenance { class, tag, after }))
+    }
+
+    fn class(&mut self) -> Result<Option<ProvenanceClass>, Damaged> {
+        match usize::from(self.byte()?) {
+            0 => Ok(None),
+            at => ProvenanceClass::ALL
+                .get(at - 1)
+                .map(|class| Some(*class))
+                .ok_or_else(Self::cut),
+        }
+    }
+}
+
+/// The texts of a record, in the order of [`Entry::texts`].
+///
+/// # Errors
+///
+/// When the record is damaged.
+pub fn texts(record: &[u8]) -> Result<Vec<(Field, Lang, &str)>, Damaged> {
+    read_texts(&mut Reader::new(record))
+}
+
+fn read_texts<'b>(reader: &mut Reader<'b>) -> Result<Vec<(Field, Lang, &'b str)>, Damaged> {
+    let n = reader.count()?;
+    let mut texts = Vec::with_capacity(n);
+    for _ in 0..n {
+        let tag = reader.byte()?;
+        let field = FIELDS.get(usize::from(tag & 0xf)).ok_or_else(Reader::cut)?;
+        let lang = Lang::ALL.get(usize::from(tag >> 4)).ok_or_else(Reader::cut)?;
+        texts.push((*field, *lang, reader.text()?));
+    }
+    Ok(texts)
+}
+
+/// The entry of a record.
+///
+/// # Errors
+///
+/// When the record is damaged.
+pub fn decode(record: &[u8], strings: &Table) -> Result<Entry, Damaged> {
+    let mut reader = Reader::new(record);
+    let texts = read_texts(&mut reader)?;
+    let of = |wanted: Field| {
+        let texts = texts
+            .clone()
+            .into_iter()
+            .filter(move |(field, _, _)| *field == wanted);
+        texts
+            .map(|(_, lang, text)| (lang, text.to_owned()))
+            .collect::<Vec<_>>()
+            .into_iter()
+    };
+    let whole = |texts: std::vec::IntoIter<(Lang, String)>| {
+        let mut whole = Bilingual::default();
+        texts.for_each(|(lang, text)| *whole.get_mut(lang) = Some(text));
+        whole
+    };
+    let (title, text) = (whole(of(Field::Title)), whole(of(Field::Text)));
+    let aliases = of(Field::Alias).map(|(_, text)| text).collect();
+    let (mut example_texts, mut item_texts) = (of(Field::Example), of(Field::Item));
+    let (mut note_texts, mut card_texts) = (of(Field::Note), of(Field::Card));
+
+    let id = reader.string(strings)?;
+    let game = reader.string(strings)?;
+    let document = reader.string(strings)?;
+    let kind = reader.value(&Kind::ALL)?;
+    let citation = match reader.text()? {
+        "" => None,
+        citation => Some(
+            citation
+                .parse()
+                .map_err(|_| Damaged(format!("`{citation}` is stored as a number")))?,
+        ),
+    };
+    let label = reader.optional(strings)?;
+    let edition = Bilingual {
+        en: reader.optional(strings)?,
+        zh: reader.optional(strings)?,
+    };
+    let presence = |reader: &mut Reader<'_>, texts: &mut std::vec::IntoIter<(Lang, String)>| {
+        let n = reader.count()?;
+        let mut all = Vec::with_capacity(n);
+        for _ in 0..n {
+            let mask = reader.byte()?;
+            let mut next = |there: u8| match mask & there {
+                0 => Ok(None),
+                _ => texts.next().map(|(_, text)| Some(text)).ok_or_else(Reader::cut),
+            };
+            all.push(Bilingual {
+                en: next(1)?,
+                zh: next(2)?,
+            });
+        }
+        Ok::<_, Damaged>(all)
+    };
+    let examples = presence(&mut reader, &mut example_texts)?;
+    let items = presence(&mut reader, &mut item_texts)?;
+    let mut notes = Vec::new();
+    for _ in 0..reader.count()? {
+        let (lang, text) = note_texts.next().ok_or_else(Reader::cut)?;
+        notes.push(Note {
+            lang,
+            text,
+            class: reader.value(&NOTE_CLASSES)?,
+            tag: reader.optional(strings)?,
+            covers: reader.strings(strings)?,
+        });
+    }
+    let provenance = Bilingual {
+        en: reader.provenance(strings)?,
+        zh: reader.provenance(strings)?,
+    };
+    let mut cards = Vec::new();
+    for _ in 0..reader.count()? {
+        let mask = reader.byte()?;
+        let mut next = |there: u8| match mask & there {
+            0 => Ok(None),
+            _ => card_texts
+                .next()
+                .map(|(_, text)| Some(text))
+                .ok_or_else(Reader::cut),
+        };
+        cards.push(CardRef {
+            en: next(1)?,
+            zh: next(2)?,
+            id: reader.optional(strings)?,
+            inferred: mask & 4 != 0,
+        });
+    }
+    let date = reader.optional(strings)?;
+    let parent = reader.optional(strings)?;
+    let children = reader.strings(strings)?;
+    let references = reader.strings(strings)?;
+    let pairing = match reader.byte()? {
+        0 => None,
+        packed => Some(Pairing {
+            how: *PAIRED_BY
+                .get(usize::from(packed & 0xf) - 1)
+                .ok_or_else(Reader::cut)?,
+            certain: packed & 0x10 != 0,
+            partial: packed & 0x20 != 0,
+        }),
+    };
+    let mut sources = Vec::new();
+    for _ in 0..reader.count()? {
+        sources.push(SourceRef {
+            file: reader.string(strings)?,
+            line: u32::try_from(reader.number()?).map_err(|_| Reader::cut())?,
+            lang: match usize::from(reader.byte()?) {
+                0 => None,
+                at => Some(*Lang::ALL.get(at - 1).ok_or_else(Reader::cut)?),
+            },
+        });
+    }
+    Ok(Entry {
+        id,
+        game,
+        document,
+        kind,
+        citation,
+        label,
+        title,
+        aliases,
+        edition,
+        text,
+        examples,
+        items,
+        notes,
+        provenance,
+        cards,
+        date,
+        parent,
+        children,
+        references,
+        pairing,
+        sources,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::pack::{Pack, Packer};
+    use proptest::prelude::*;
+    use tantivy::directory::OwnedBytes;
+
+    fn stored(strings: Interner) -> Table {
+        let mut packer = Packer::default();
+        packer.add("strings", strings.finish());
+        let pack = Pack::open(OwnedBytes::new(packer.finish())).unwrap();
+        Table::new(pack.expect("strings").unwrap()).unwrap()
+    }
+
+    fn example() -> Entry {
+        let source = |line, lang| SourceRef {
+            file: "rules/demo/a.txt".into(),
+            line,
+            lang,
+        };
+        let both = |en: &str, zh: &str| Bilingual::both(en.to_owned(), zh.to_owned());
+        Entry {
+            id: "demo:rule:702.3a".into(),
+            game: "demo".into(),
+            document: "cr".into(),
+            kind: Kind::Rule,
+            citation: "702.3a".parse().ok(),
+            label: Some("bare-number".into()),
+            title: both("Title", "标题"),
+            aliases: vec!["别名".into(), "alias".into()],
+            edition: both("1.2", "1.1"),
+            text: both("Text", "正文"),
+            examples: vec![
+                both("one", "一"),
+                Bilingual::one(Lang::Zh, "二".into()),
+                both("three", "三"),
+            ],
+            items: vec![Bilingual::one(Lang::En, "first".into())],
+            notes: vec![Note {
+                lang: Lang::Zh,
+                text: "旁注".into(),
+                class: NoteClass::Translator,
+                tag: Some("译注".into()),
+                covers: vec!["demo:rule:1".into()],
+            }],
+            provenance: Bilingual {
+                en: Some(Provenance {
+                    class: ProvenanceClass::OwnWords,
+                    tag: None,
+                    after: Some(After {
+                        class: ProvenanceClass::Machine,
+                        tag: Some("gpt".into()),
+                        date: Some("2024-01-02".into()),
+                    }),
+                }),
+                zh: Some(Provenance::default()),
+            },
+            cards: vec![
+                CardRef {
+                    en: Some("Card".into()),
+                    zh: None,
+                    id: Some("c1".into()),
+                    inferred: true,
+                },
+                CardRef {
+                    zh: Some("卡牌".into()),
+                    ..CardRef::default()
+                },
+            ],
+            date: Some("2024-01-02".into()),
+            parent: Some("demo:rule:702.3".into()),
+            children: vec!["demo:rule:702.3a-1".into()],
+            references: vec!["demo:rule:1".into()],
+            pairing: Some(Pairing {
+                how: PairedBy::Content,
+                certain: false,
+                partial: true,
+            }),
+            sources: vec![source(7, Some(Lang::Zh)), source(700_000, None)],
+        }
+    }
+
+    #[test]
+    fn an_entry_survives() {
+        let mut strings = Interner::default();
+        let bare = Entry::new(
+            "demo:rule:1".into(),
+            "demo",
+            "cr",
+            Kind::Term,
+            example().sources[0].clone(),
+        );
+        for entry in [example(), bare] {
+            let record = encode(&entry, &mut strings);
+            let table = stored(std::mem::take(&mut strings));
+            assert_eq!(decode(&record, &table).unwrap(), entry);
+            let given: Vec<_> = entry.texts().collect();
+            assert_eq!(texts(&record).unwrap(), given);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn damage_is_an_error_or_an_entry(at in 0usize..400, with in any::<u8>(), cut in 0usize..400) {
+            // Checksums catch damage before this; still, nothing may panic or ask for endless memory.
+            let mut strings = Interner::default();
+            let mut record = encode(&example(), &mut strings);
+            let table = stored(strings);
+            let length = record.len();
+            record[at % length] = with;
+            record.truncate(cut.max(1));
+            let _ = decode(&record, &table);
+        }
+    }
+}

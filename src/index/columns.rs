@@ -1,0 +1,242 @@
+//! What a search must know of an entry to let it through and to rank it, in 28 bytes, so that no text is decoded
+//! for an entry that is not shown.
+
+use crate::corpus::Corpus;
+use crate::corpus::{Damaged, Entries as _};
+use crate::entry::{Entry, Kind, Lang, ProvenanceClass};
+use crate::index::codec::Interner;
+use crate::index::pack::Section;
+use std::collections::HashMap;
+
+/// The size of a row, in bytes.
+const ROW: usize = 28;
+
+/// A string that fits no row: look into the entry.
+const TOO_MANY: u16 = u16::MAX;
+
+/// No such string.
+const NONE: u16 = u16::MAX - 1;
+
+/// The number that stands for no entry.
+const NO_ENTRY: u32 = u32::MAX;
+
+/// A string that few entries differ in, as a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Label {
+    /// There is none.
+    None,
+    /// The string of that number.
+    Number(u16),
+    /// There are too many to number: only the entry itself knows.
+    Unknown,
+}
+
+/// A row.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    bytes: [u8; ROW],
+}
+
+impl Row {
+    fn u16(&self, at: usize) -> u16 {
+        u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]])
+    }
+
+    fn u32(&self, at: usize) -> u32 {
+        u32::from(self.u16(at)) | u32::from(self.u16(at + 2)) << 16
+    }
+
+    fn label(&self, at: usize) -> Label {
+        match self.u16(at) {
+            TOO_MANY => Label::Unknown,
+            NONE => Label::None,
+            number => Label::Number(number),
+        }
+    }
+
+    /// The game and document.
+    pub fn document(&self) -> Label {
+        self.label(0)
+    }
+
+    /// The edition of the text in that language.
+    pub fn edition(&self, lang: Lang) -> Label {
+        self.label(2 + 2 * lang as usize)
+    }
+
+    /// The raw tag of who words the text in that language.
+    pub fn tag(&self, lang: Lang) -> Label {
+        self.label(6 + 2 * lang as usize)
+    }
+
+    /// How many words or Chinese characters its texts in that language have.
+    pub fn length(&self, lang: Lang) -> u16 {
+        self.u16(10 + 2 * lang as usize)
+    }
+
+    /// How many entries cite it.
+    pub fn n_citing(&self) -> u16 {
+        self.u16(14)
+    }
+
+    /// Its date as the number `YYYYMMDD`; 0 where it has none.
+    pub fn date(&self) -> u32 {
+        self.u32(16)
+    }
+
+    /// The entry above it.
+    pub fn parent(&self) -> Option<u32> {
+        Some(self.u32(20)).filter(|parent| *parent != NO_ENTRY)
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> Option<Kind> {
+        Kind::ALL.get(usize::from(self.bytes[24])).copied()
+    }
+
+    /// True when it is of a current edition.
+    pub fn is_current(&self) -> bool {
+        self.bytes[25] & 1 != 0
+    }
+
+    /// True when it has a text in that language.
+    pub fn has(&self, lang: Lang) -> bool {
+        self.bytes[25] & 2 << lang as u8 != 0
+    }
+
+    /// Who words the text in that language.
+    pub fn class(&self, lang: Lang) -> Option<ProvenanceClass> {
+        let class = self.bytes[26] >> (4 * lang as u8) & 0xf;
+        ProvenanceClass::ALL
+            .get(usize::from(class).checked_sub(1)?)
+            .copied()
+    }
+}
+
+/// `2024-06-07` as 20240607; 0 for anything else.
+pub fn date_number(date: &str) -> u32 {
+    let digits: String = date.chars().filter(char::is_ascii_digit).collect();
+    match digits.len() {
+        8 => digits.parse().unwrap_or_default(),
+        _ => 0,
+    }
+}
+
+/// What [`Row::document`] numbers.
+pub fn document_label(game: &str, document: &str) -> String {
+    format!("{game}\u{1f}{document}")
+}
+
+/// The stored rows.
+#[derive(Debug, Clone)]
+pub struct Columns {
+    section: Section,
+}
+
+impl Columns {
+    /// Rows in that section.
+    pub fn new(section: Section) -> Self {
+        Self { section }
+    }
+
+    /// The row of an entry.
+    ///
+    /// # Errors
+    ///
+    /// When there is none or it is damaged.
+    pub fn row(&self, idx: u32) -> Result<Row, Damaged> {
+        let start = (idx as usize).saturating_mul(ROW);
+        let bytes = self.section.bytes(start..start.saturating_add(ROW))?;
+        let mut row = Row { bytes: [0; ROW] };
+        row.bytes.copy_from_slice(bytes);
+        Ok(row)
+    }
+}
+
+/// Words of English and characters of Chinese of each entry.
+pub type Lengths = [u32; 2];
+
+/// The section of all rows. `labels` numbers the strings in them.
+///
+/// # Errors
+///
+/// Never for a corpus in memory.
+pub fn write(corpus: &Corpus, lengths: &[Lengths], labels: &mut Interner) -> Result<Vec<u8>, Damaged> {
+    let entries = corpus.entries();
+    let mut by_id: HashMap<&str, Vec<u32>> = HashMap::new();
+    let mut n_citing: HashMap<&str, u16> = HashMap::new();
+    for (idx, entry) in (0u32..).zip(entries) {
+        by_id.entry(&entry.id).or_default().push(idx);
+        if corpus.is_current(idx)? {
+            for cited in entry.references.iter().filter(|cited| **cited != entry.id) {
+                let n = n_citing.entry(cited).or_default();
+                *n = n.saturating_add(1);
+            }
+        }
+    }
+    let mut rows = Vec::with_capacity(entries.len() * ROW);
+    for ((idx, entry), length) in (0u32..).zip(entries).zip(lengths) {
+        let mut label = |label: Option<&str>| match label.map(|label| labels.number(label)) {
+            None => NONE,
+            Some(number) => u16::try_from(number)
+                .ok()
+                .filter(|n| *n < NONE)
+                .unwrap_or(TOO_MANY),
+        };
+        let document = document_label(&entry.game, &entry.document);
+        let tag = |lang| {
+            entry
+                .provenance
+                .get(lang)
+                .and_then(|provenance| provenance.tag.as_deref())
+        };
+        let class = |lang| {
+            let class = entry
+                .provenance
+                .get(lang)
+                .map(|provenance| provenance.class)
+                .unwrap_or_default();
+            ProvenanceClass::ALL
+                .iter()
+                .position(|one| *one == class)
+                .unwrap_or_default() as u8
+                + 1
+        };
+        let has = |lang| u8::from(entry.text.get(lang).is_some() || entry.title.get(lang).is_some());
+        let mut row = Vec::with_capacity(ROW);
+        for number in [
+            label(Some(&document)),
+            label(entry.edition.en.as_deref()),
+            label(entry.edition.zh.as_deref()),
+            label(tag(Lang::En)),
+            label(tag(Lang::Zh)),
+            u16::try_from(length[0]).unwrap_or(u16::MAX),
+            u16::try_from(length[1]).unwrap_or(u16::MAX),
+            n_citing.get(entry.id.as_str()).copied().unwrap_or_default(),
+        ] {
+            row.extend(number.to_le_bytes());
+        }
+        row.extend(entry.date.as_deref().map_or(0, date_number).to_le_bytes());
+        row.extend(parent(entry, entries, &by_id).unwrap_or(NO_ENTRY).to_le_bytes());
+        row.push(
+            Kind::ALL
+                .iter()
+                .position(|kind| *kind == entry.kind)
+                .unwrap_or_default() as u8,
+        );
+        row.push(u8::from(corpus.is_current(idx)?) | has(Lang::En) << 1 | has(Lang::Zh) << 2);
+        row.push(class(Lang::En) | class(Lang::Zh) << 4);
+        row.push(0);
+        rows.extend(row);
+    }
+    Ok(rows)
+}
+
+/// The entry above an entry: of the same edition if there is one.
+pub fn parent(entry: &Entry, entries: &[Entry], by_id: &HashMap<&str, Vec<u32>>) -> Option<u32> {
+    let versions = by_id.get(entry.parent.as_deref()?)?;
+    let same = versions
+        .iter()
+        .find(|idx| entries[**idx as usize].edition == entry.edition);
+    same.or(versions.first()).copied()
+}

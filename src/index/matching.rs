@@ -1,0 +1,435 @@
+//! Which entries match a plan, and how well their words do: BM25 over postings, word by word.
+//!
+//! Scores are our own, not tantivy's: lengths are counted per language, what titles and the titles above an
+//! entry say counts with the text (BM25F), and `b` is low, because rules are short and their length says little.
+
+use crate::corpus::Damaged;
+use crate::entry::Lang;
+use crate::index::columns::{Columns, Row};
+use crate::index::plan::{Alternative, Group, Phrase, Plan, Unit};
+use crate::index::search::{Matched, unreadable};
+use crate::index::tokens::Column;
+use crate::index::write::Fields;
+use tantivy::postings::{Postings, SegmentPostings};
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{DocSet, SegmentReader, TERMINATED, Term};
+
+const K1: f32 = 1.0;
+const B: f32 = 0.35;
+
+/// What a word in a title above an entry counts against one in the entry.
+const CONTEXT_WEIGHT: f32 = 0.5;
+
+/// What words count that stand as they do in the query, against the words themselves.
+const PHRASE_WEIGHT: f32 = 0.6;
+
+/// Candidates whose phrases are looked at: the best by words alone.
+const MAX_PHRASED: usize = 1000;
+
+/// The least part of a query's words that a fallback hit has.
+const MOST: f32 = 0.7;
+
+/// An entry that matches.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate {
+    /// Which.
+    pub idx: u32,
+    /// How well.
+    pub score: f32,
+    /// How.
+    pub how: Matched,
+}
+
+/// What matching reads.
+#[derive(Debug, Clone, Copy)]
+pub struct Matcher<'a> {
+    /// The postings.
+    pub segment: &'a SegmentReader,
+    /// Their fields.
+    pub fields: Fields,
+    /// The rows of entries.
+    pub columns: &'a Columns,
+    /// The average length of an entry in each language.
+    pub averages: [f32; 2],
+}
+
+/// A word's postings, read forwards.
+struct Cursor {
+    postings: SegmentPostings,
+    context: Option<SegmentPostings>,
+    idf: f32,
+    lang: Lang,
+}
+
+/// Moves on to a document; true if it is there.
+fn seek(postings: &mut SegmentPostings, idx: u32) -> bool {
+    if postings.doc() < idx {
+        postings.seek(idx);
+    }
+    postings.doc() == idx
+}
+
+impl Cursor {
+    /// The score of the word in an entry that has it.
+    fn score(&mut self, idx: u32, row: &Row, averages: [f32; 2]) -> f32 {
+        let mut tf = self.postings.term_freq() as f32;
+        if let Some(context) = &mut self.context
+            && seek(context, idx)
+        {
+            tf += CONTEXT_WEIGHT * context.term_freq() as f32;
+        }
+        let length = f32::from(row.length(self.lang)) / averages[self.lang as usize];
+        self.idf * tf * (K1 + 1.0) / (tf + K1 * (1.0 - B + B * length))
+    }
+}
+
+/// A group, read forwards.
+struct GroupCursor<'p> {
+    /// None where a word is nowhere.
+    units: Option<Vec<Cursor>>,
+    alternatives: Vec<(Vec<(u32, u32)>, usize, f32, &'p Alternative)>,
+    df: usize,
+    required: bool,
+}
+
+impl GroupCursor<'_> {
+    /// How well the group matches an entry, if it does. Entries must be asked for in rising order.
+    fn at(&mut self, idx: u32, row: &Row, averages: [f32; 2]) -> Option<(f32, Matched)> {
+        let mut best: Option<(f32, Matched)> = None;
+        if let Some(units) = &mut self.units
+            && units.iter_mut().all(|unit| seek(&mut unit.postings, idx))
+        {
+            let score = units.iter_mut().map(|unit| unit.score(idx, row, averages)).sum();
+            best = Some((score, Matched::Exact));
+        }
+        for (docs, at, idf, alternative) in &mut self.alternatives {
+            while docs.get(*at).is_some_and(|(doc, _)| *doc < idx) {
+                *at += 1;
+            }
+            if let Some((doc, tf)) = docs.get(*at)
+                && *doc == idx
+            {
+                let tf = *tf as f32;
+                let score = alternative.weight * *idf * tf * (K1 + 1.0) / (tf + K1);
+                let how = best.map_or(alternative.how, |(_, how)| how);
+                best = Some((best.map_or(score, |(other, _)| other.max(score)), how));
+            }
+        }
+        best
+    }
+}
+
+impl Matcher<'_> {
+    fn postings(
+        &self,
+        field: Field,
+        term: &str,
+        with: IndexRecordOption,
+    ) -> Result<Option<SegmentPostings>, Damaged> {
+        let inverted = self.segment.inverted_index(field).map_err(unreadable)?;
+        inverted
+            .read_postings(&Term::from_field_text(field, term), with)
+            .map_err(unreadable)
+    }
+
+    fn idf(&self, df: usize) -> f32 {
+        let n = self.segment.max_doc() as f32;
+        let df = df as f32;
+        (1.0 + (n - df + 0.5) / (df + 0.5)).ln()
+    }
+
+    fn cursor(&self, unit: &Unit) -> Result<Option<Cursor>, Damaged> {
+        let field = self.fields.of(unit.column);
+        let Some(postings) = self.postings(field, &unit.term, IndexRecordOption::WithFreqs)? else {
+            return Ok(None);
+        };
+        let context = match unit.column {
+            Column::Han => None,
+            _ => self.postings(self.fields.context, &unit.term, IndexRecordOption::WithFreqs)?,
+        };
+        Ok(Some(Cursor {
+            idf: unit.weight * self.idf(postings.doc_freq() as usize),
+            postings,
+            context,
+            lang: match unit.column {
+                Column::En => Lang::En,
+                Column::Zh | Column::Han => Lang::Zh,
+            },
+        }))
+    }
+
+    fn group<'p>(&self, group: &'p Group) -> Result<GroupCursor<'p>, Damaged> {
+        let units = group
+            .units
+            .iter()
+            .map(|unit| self.cursor(unit))
+            .collect::<Result<Option<Vec<_>>, _>>()?;
+        let mut df = units
+            .as_ref()
+            .and_then(|units| units.iter().map(|unit| unit.postings.doc_freq() as usize).min());
+        let mut alternatives = Vec::new();
+        for alternative in &group.alternatives {
+            let docs = self.phrase_docs(&alternative.phrase)?;
+            *df.get_or_insert(0) += docs.len();
+            let idf = self.idf(docs.len());
+            alternatives.push((docs, 0, idf, alternative));
+        }
+        Ok(GroupCursor {
+            units,
+            alternatives,
+            df: df.unwrap_or(0),
+            required: group.required,
+        })
+    }
+
+    /// The entries a group matches, in order.
+    fn group_docs(&self, group: &Group) -> Result<Vec<u32>, Damaged> {
+        let words: Vec<_> = group
+            .units
+            .iter()
+            .map(|unit| (unit.column, unit.term.clone(), None))
+            .collect();
+        let mut docs = self.docs_with_all(&words)?;
+        if !group.alternatives.is_empty() {
+            for alternative in &group.alternatives {
+                docs.extend(
+                    self.phrase_docs(&alternative.phrase)?
+                        .into_iter()
+                        .map(|(doc, _)| doc),
+                );
+            }
+            docs.sort_unstable();
+            docs.dedup();
+        }
+        Ok(docs)
+    }
+
+    /// The entries under a word of the `en` field.
+    pub fn docs_of(&self, term: &str) -> Result<Vec<u32>, Damaged> {
+        self.docs_with_all(&[(Column::En, term.to_owned(), None)])
+    }
+
+    /// The entries that have all words, wherever they stand, in order.
+    pub fn docs_with_all(&self, words: &[(Column, String, Option<u32>)]) -> Result<Vec<u32>, Damaged> {
+        let mut all = Vec::with_capacity(words.len());
+        for (column, term, _) in words {
+            match self.postings(self.fields.of(*column), term, IndexRecordOption::Basic)? {
+                Some(postings) => all.push(postings),
+                None => return Ok(Vec::new()),
+            }
+        }
+        all.sort_by_key(SegmentPostings::doc_freq);
+        let mut docs = Vec::new();
+        let Some((rarest, others)) = all.split_first_mut() else {
+            return Ok(docs);
+        };
+        while rarest.doc() != TERMINATED {
+            let idx = rarest.doc();
+            if others.iter_mut().all(|postings| seek(postings, idx)) {
+                docs.push(idx);
+            }
+            rarest.advance();
+        }
+        Ok(docs)
+    }
+
+    /// The entries in which a phrase stands, in order, each with how often.
+    fn phrase_docs(&self, phrase: &Phrase) -> Result<Vec<(u32, u32)>, Damaged> {
+        let docs = self.docs_with_all(&phrase.words)?;
+        let mut reader = PhraseReader::new(self, phrase)?;
+        Ok(docs
+            .into_iter()
+            .map(|idx| (idx, reader.count(idx)))
+            .filter(|(_, n)| *n > 0)
+            .collect())
+    }
+
+    /// The entries that match every required group and pass.
+    ///
+    /// # Errors
+    ///
+    /// When the index is damaged.
+    pub fn all(
+        &self,
+        plan: &Plan,
+        mut passes: impl FnMut(u32, &Row) -> Result<bool, Damaged>,
+    ) -> Result<Vec<Candidate>, Damaged> {
+        let mut groups = plan
+            .groups
+            .iter()
+            .map(|group| self.group(group))
+            .collect::<Result<Vec<_>, _>>()?;
+        let rarest = (0..groups.len())
+            .filter(|at| groups[*at].required)
+            .min_by_key(|at| groups[*at].df);
+        let Some(rarest) = rarest.filter(|rarest| groups[*rarest].df > 0) else {
+            return Ok(Vec::new());
+        };
+        let mut found = Vec::new();
+        'entries: for idx in self.group_docs(&plan.groups[rarest])? {
+            let row = self.columns.row(idx)?;
+            let mut candidate = Candidate {
+                idx,
+                score: 0.0,
+                how: Matched::Exact,
+            };
+            for group in &mut groups {
+                match group.at(idx, &row, self.averages) {
+                    Some((score, how)) => {
+                        candidate.score += score;
+                        candidate.how = candidate.how.max(how);
+                    }
+                    None if group.required => continue 'entries,
+                    None => {}
+                }
+            }
+            if passes(idx, &row)? {
+                found.push(candidate);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The entries that match most of the groups and pass: as large a part of the words as any entry has, if
+    /// that is less than [`MOST`].
+    ///
+    /// # Errors
+    ///
+    /// When the index is damaged.
+    pub fn most(
+        &self,
+        plan: &Plan,
+        mut passes: impl FnMut(u32, &Row) -> Result<bool, Damaged>,
+    ) -> Result<Vec<Candidate>, Damaged> {
+        let n = self.segment.max_doc() as usize;
+        let (mut scores, mut counts) = (vec![0.0f32; n], vec![0u8; n]);
+        let mut n_required = 0u8;
+        for group in &plan.groups {
+            let mut cursor = self.group(group)?;
+            n_required += u8::from(group.required);
+            for idx in self.group_docs(group)? {
+                let row = self.columns.row(idx)?;
+                if let Some((score, _)) = cursor.at(idx, &row, self.averages)
+                    && let (Some(sum), Some(count)) =
+                        (scores.get_mut(idx as usize), counts.get_mut(idx as usize))
+                {
+                    *sum += score;
+                    *count += u8::from(group.required);
+                }
+            }
+        }
+        let most = (MOST * f32::from(n_required)).ceil() as u8;
+        let mut found = Vec::new();
+        let mut least = most.max(1);
+        while found.is_empty() && least > 0 {
+            for (idx, (score, count)) in (0u32..).zip(scores.iter().zip(&counts)) {
+                if *count >= least && passes(idx, &self.columns.row(idx)?)? {
+                    found.push(Candidate {
+                        idx,
+                        score: *score,
+                        how: Matched::Fallback,
+                    });
+                }
+            }
+            least -= 1;
+        }
+        Ok(found)
+    }
+
+    /// Adds what the phrases of a plan are worth to the best candidates.
+    ///
+    /// # Errors
+    ///
+    /// When the index is damaged.
+    pub fn add_phrases(&self, plan: &Plan, found: &mut [Candidate]) -> Result<(), Damaged> {
+        if plan.phrases.is_empty() || found.is_empty() {
+            return Ok(());
+        }
+        if found.len() > MAX_PHRASED {
+            found.select_nth_unstable_by(MAX_PHRASED, |a, b| {
+                b.score.total_cmp(&a.score).then(a.idx.cmp(&b.idx))
+            });
+        }
+        let n = found.len().min(MAX_PHRASED);
+        let best = &mut found[..n];
+        best.sort_unstable_by_key(|candidate| candidate.idx);
+        for phrase in &plan.phrases {
+            let mut reader = PhraseReader::new(self, phrase)?;
+            for candidate in &mut *best {
+                let n = reader.count(candidate.idx) as f32;
+                candidate.score += PHRASE_WEIGHT * reader.idf * n * (K1 + 1.0) / (n + K1);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Counts a phrase in entries asked for in rising order.
+struct PhraseReader {
+    /// Postings of the words that have positions, each with its distance.
+    placed: Option<Vec<(SegmentPostings, u32)>>,
+    /// Postings of the others.
+    anywhere: Vec<SegmentPostings>,
+    idf: f32,
+    starts: Vec<u32>,
+    next: Vec<u32>,
+}
+
+impl PhraseReader {
+    fn new(matcher: &Matcher<'_>, phrase: &Phrase) -> Result<Self, Damaged> {
+        let mut reader = Self {
+            placed: Some(Vec::new()),
+            anywhere: Vec::new(),
+            idf: 0.0,
+            starts: Vec::new(),
+            next: Vec::new(),
+        };
+        for (column, term, distance) in &phrase.words {
+            let with = match distance {
+                Some(_) => IndexRecordOption::WithFreqsAndPositions,
+                None => IndexRecordOption::WithFreqs,
+            };
+            let Some(postings) = matcher.postings(matcher.fields.of(*column), term, with)? else {
+                reader.placed = None;
+                break;
+            };
+            reader.idf += matcher.idf(postings.doc_freq() as usize);
+            match (distance, &mut reader.placed) {
+                (Some(distance), Some(placed)) => placed.push((postings, *distance)),
+                _ => reader.anywhere.push(postings),
+            }
+        }
+        Ok(reader)
+    }
+
+    fn count(&mut self, idx: u32) -> u32 {
+        let Some(placed) = &mut self.placed else {
+            return 0;
+        };
+        if !self.anywhere.iter_mut().all(|postings| seek(postings, idx)) {
+            return 0;
+        }
+        let Some(((first, distance), others)) = placed.split_first_mut() else {
+            return self.anywhere.iter().map(Postings::term_freq).min().unwrap_or(0);
+        };
+        if !seek(first, idx) || !others.iter_mut().all(|(postings, _)| seek(postings, idx)) {
+            return 0;
+        }
+        first.positions(&mut self.starts);
+        // A title's words stand several times at one place.
+        self.starts.dedup();
+        self.starts
+            .iter_mut()
+            .for_each(|start| *start = start.wrapping_sub(*distance));
+        for (postings, distance) in others {
+            postings.positions(&mut self.next);
+            let next = &self.next;
+            self.starts
+                .retain(|start| next.binary_search(&start.wrapping_add(*distance)).is_ok());
+            if self.starts.is_empty() {
+                return 0;
+            }
+        }
+        self.starts.len() as u32
+    }
+}

@@ -1,0 +1,402 @@
+//! The packed file: named sections behind one header, with a checksum for each block.
+//!
+//! ```text
+//! header      magic (8 bytes), format (u32), sections (u32), length of the file (u64),
+//!             CRC-32 of the tables (u32), CRC-32 of all header bytes before this one (u32)
+//! tables      for each section: length of its name (u32), name, offset (u64), length (u64);
+//!             then the CRC-32 (u32) of each block of the data
+//! data        from the next multiple of 4096 bytes: blocks of 4096 bytes; each section starts a block
+//! ```
+//!
+//! All numbers are little-endian. The header keeps its form in every format, so that a file of another format is
+//! told from a damaged one. A block's checksum is compared when the block is first touched; nothing that was not
+//! compared is ever handed out. What is between two sections is zero and belongs to the block before it.
+
+use crate::corpus::Damaged;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tantivy::directory::OwnedBytes;
+
+/// The format that this program writes, and the only one it reads. It stands for everything that decides what
+/// the sections hold: layout, fold, runs, dictionary, tantivy's own format.
+pub const FORMAT: u32 = 1;
+
+const MAGIC: &[u8; 8] = b"shiyi\0\x1a\n";
+const HEADER: usize = 32;
+const BLOCK: usize = 4096;
+
+/// Why a packed file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// It cannot be read at all.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// An older program wrote it: it must be built anew.
+    #[error("the index has format {0}, older than {FORMAT}; it must be built again")]
+    OlderFormat(u32),
+    /// A newer program wrote it: it must be left alone.
+    #[error("the index has format {0}, newer than {FORMAT}, the newest that this program reads")]
+    NewerFormat(u32),
+    /// It is damaged.
+    #[error(transparent)]
+    Damaged(#[from] Damaged),
+}
+
+/// Collects sections and lays out the file.
+#[derive(Debug, Default)]
+pub struct Packer {
+    sections: Vec<(String, Vec<u8>)>,
+}
+
+impl Packer {
+    /// Adds a section.
+    pub fn add(&mut self, name: impl Into<String>, bytes: Vec<u8>) {
+        self.sections.push((name.into(), bytes));
+    }
+
+    /// The whole file.
+    pub fn finish(self) -> Vec<u8> {
+        let tables: usize = self.sections.iter().map(|(name, _)| 4 + name.len() + 16).sum();
+        let blocks: usize = self
+            .sections
+            .iter()
+            .map(|(_, bytes)| bytes.len().div_ceil(BLOCK))
+            .sum();
+        let data = (HEADER + tables + 4 * blocks).next_multiple_of(BLOCK);
+        let mut file = vec![0; HEADER];
+        let mut offset = data;
+        for (name, bytes) in &self.sections {
+            file.extend((name.len() as u32).to_le_bytes());
+            file.extend(name.as_bytes());
+            file.extend((offset as u64).to_le_bytes());
+            file.extend((bytes.len() as u64).to_le_bytes());
+            offset += bytes.len().next_multiple_of(BLOCK);
+        }
+        for (_, bytes) in &self.sections {
+            for block in bytes.chunks(BLOCK) {
+                let mut crc = crc32fast::Hasher::new();
+                crc.update(block);
+                crc.update(&[0; BLOCK][block.len()..]);
+                file.extend(crc.finalize().to_le_bytes());
+            }
+        }
+        let tables_crc = crc32fast::hash(&file[HEADER..]);
+        file[..8].copy_from_slice(MAGIC);
+        file[8..12].copy_from_slice(&FORMAT.to_le_bytes());
+        file[12..16].copy_from_slice(&(self.sections.len() as u32).to_le_bytes());
+        file[16..24].copy_from_slice(&(offset as u64).to_le_bytes());
+        file[24..28].copy_from_slice(&tables_crc.to_le_bytes());
+        let header_crc = crc32fast::hash(&file[..28]);
+        file[28..HEADER].copy_from_slice(&header_crc.to_le_bytes());
+        file.resize(data, 0);
+        file.reserve_exact(offset - data);
+        for (_, bytes) in self.sections {
+            file.extend(bytes);
+            file.resize(file.len().next_multiple_of(BLOCK), 0);
+        }
+        file
+    }
+}
+
+/// A packed file, opened. Clones share it.
+#[derive(Clone)]
+pub struct Pack {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    file: OwnedBytes,
+    sections: Vec<(String, Range<usize>)>,
+    /// Where the data and where its checksums begin.
+    data: usize,
+    checksums: usize,
+    /// A bit for each block that was compared.
+    compared: Vec<AtomicU64>,
+}
+
+impl std::fmt::Debug for Pack {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pack")
+            .field("sections", &self.shared.sections)
+            .finish()
+    }
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> Option<usize> {
+    usize::try_from(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?)).ok()
+}
+
+impl Pack {
+    /// Opens a packed file: reads its header and tables, and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// When it is of another format or damaged.
+    pub fn open(file: OwnedBytes) -> Result<Pack, OpenError> {
+        let damaged = |what: &str| Damaged(what.to_owned());
+        let header = file
+            .first_chunk::<HEADER>()
+            .ok_or_else(|| damaged("it is shorter than its header"))?;
+        if !header.starts_with(MAGIC) {
+            return Err(damaged("it does not begin as an index does").into());
+        }
+        if u32_at(header, 28) != Some(crc32fast::hash(&header[..28])) {
+            return Err(damaged("its header does not match its checksum").into());
+        }
+        match u32_at(header, 8).unwrap_or_default() {
+            format if format < FORMAT => return Err(OpenError::OlderFormat(format)),
+            format if format > FORMAT => return Err(OpenError::NewerFormat(format)),
+            _ => {}
+        }
+        if u64_at(header, 16) != Some(file.len()) {
+            return Err(damaged("it is cut off").into());
+        }
+        let n_sections = u32_at(header, 12).unwrap_or_default();
+        let tables_crc = u32_at(header, 24).unwrap_or_default();
+        let pack = Self::read_tables(file, n_sections, tables_crc)
+            .ok_or_else(|| damaged("its tables do not match their checksum"))?;
+        Ok(pack)
+    }
+
+    fn read_tables(file: OwnedBytes, n_sections: u32, tables_crc: u32) -> Option<Pack> {
+        let mut at = HEADER;
+        let mut sections = Vec::new();
+        for _ in 0..n_sections {
+            let length = u32_at(&file, at)? as usize;
+            let name = file.get(at + 4..at.checked_add(4)?.checked_add(length)?)?;
+            let name = std::str::from_utf8(name).ok()?.to_owned();
+            at += 4 + length;
+            let (offset, length) = (u64_at(&file, at)?, u64_at(&file, at + 8)?);
+            at += 16;
+            let end = offset.checked_add(length).filter(|end| *end <= file.len())?;
+            sections.push((name, offset..end));
+        }
+        let checksums = at;
+        let data = sections.first().map_or(file.len(), |(_, range)| range.start);
+        let n_blocks = (file.len() - data).div_ceil(BLOCK);
+        let tables = file.get(HEADER..checksums.checked_add(n_blocks.checked_mul(4)?)?)?;
+        let sound =
+            crc32fast::hash(tables) == tables_crc && sections.iter().all(|(_, range)| range.start >= data);
+        sound.then(|| Pack {
+            shared: Arc::new(Shared {
+                file,
+                sections,
+                data,
+                checksums,
+                compared: (0..n_blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
+            }),
+        })
+    }
+
+    /// The section of that name, if there is one.
+    pub fn section(&self, name: &str) -> Option<Section> {
+        let section = self.shared.sections.iter().find(|(section, _)| section == name);
+        section.map(|(_, range)| Section {
+            pack: self.clone(),
+            range: range.clone(),
+        })
+    }
+
+    /// The section of that name.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    pub fn expect(&self, name: &str) -> Result<Section, Damaged> {
+        self.section(name)
+            .ok_or_else(|| Damaged(format!("it has no section `{name}`")))
+    }
+
+    /// The names of all sections.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.shared.sections.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Compares every checksum.
+    ///
+    /// # Errors
+    ///
+    /// Names the section of the first block that does not match.
+    pub fn check(&self) -> Result<(), Damaged> {
+        for (_, range) in &self.shared.sections {
+            self.shared.compare(range)?;
+        }
+        Ok(())
+    }
+}
+
+impl Shared {
+    /// Compares the checksums of the blocks of a range that were not compared yet.
+    fn compare(&self, range: &Range<usize>) -> Result<(), Damaged> {
+        if range.is_empty() {
+            return Ok(());
+        }
+        for block in (range.start - self.data) / BLOCK..=(range.end - 1 - self.data) / BLOCK {
+            let (word, bit) = (&self.compared[block / 64], 1 << (block % 64));
+            // Two threads may both compare a block; they come to the same result.
+            if word.load(Ordering::Relaxed) & bit != 0 {
+                continue;
+            }
+            let start = self.data + block * BLOCK;
+            let bytes = &self.file[start..(start + BLOCK).min(self.file.len())];
+            if u32_at(&self.file, self.checksums + 4 * block) != Some(crc32fast::hash(bytes)) {
+                let section = self.sections.iter().find(|(_, range)| range.end > start);
+                let name = section.map_or("", |(name, _)| name.as_str());
+                return Err(Damaged(format!(
+                    "a block of `{name}`, at byte {start}, does not match its checksum"
+                )));
+            }
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+}
+
+/// A part of a packed file.
+#[derive(Debug, Clone)]
+pub struct Section {
+    pack: Pack,
+    range: Range<usize>,
+}
+
+impl Section {
+    /// Its length in bytes.
+    pub fn len(&self) -> usize {
+        self.range.len()
+    }
+
+    /// The place of a part of it in the file.
+    fn place(&self, part: Range<usize>) -> Result<Range<usize>, Damaged> {
+        if part.start > part.end || part.end > self.range.len() {
+            return Err(Damaged(format!(
+                "bytes {part:?} of a section of {} are asked for",
+                self.range.len()
+            )));
+        }
+        let place = self.range.start + part.start..self.range.start + part.end;
+        self.pack.shared.compare(&place)?;
+        Ok(place)
+    }
+
+    /// A part of it.
+    ///
+    /// # Errors
+    ///
+    /// When that part does not exist or does not match its checksums.
+    pub fn bytes(&self, part: Range<usize>) -> Result<&[u8], Damaged> {
+        Ok(&self.pack.shared.file[self.place(part)?])
+    }
+
+    /// All of it.
+    ///
+    /// # Errors
+    ///
+    /// When it does not match its checksums.
+    pub fn all(&self) -> Result<&[u8], Damaged> {
+        self.bytes(0..self.len())
+    }
+
+    /// A part of it that lives on its own.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Section::bytes`].
+    pub fn owned(&self, part: Range<usize>) -> Result<OwnedBytes, Damaged> {
+        Ok(self.pack.shared.file.slice(self.place(part)?))
+    }
+
+    /// The number at a place.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Section::bytes`].
+    pub fn u32(&self, at: usize) -> Result<u32, Damaged> {
+        let bytes = self.bytes(at..at.saturating_add(4))?;
+        Ok(u32_at(bytes, 0).unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packed() -> Vec<u8> {
+        let mut packer = Packer::default();
+        packer.add("a", b"one".to_vec());
+        packer.add("empty", Vec::new());
+        packer.add("long", (0..10_000u32).flat_map(u32::to_le_bytes).collect());
+        packer.finish()
+    }
+
+    fn open(file: Vec<u8>) -> Result<Pack, OpenError> {
+        Pack::open(OwnedBytes::new(file))
+    }
+
+    fn read(file: Vec<u8>) -> Option<Vec<Vec<u8>>> {
+        let pack = open(file).ok()?;
+        ["a", "empty", "long"]
+            .map(|name| Some(pack.section(name)?.all().ok()?.to_vec()))
+            .into_iter()
+            .collect()
+    }
+
+    #[test]
+    fn sections_come_back() {
+        let pack = open(packed()).unwrap();
+        assert_eq!(pack.names().collect::<Vec<_>>(), ["a", "empty", "long"]);
+        assert_eq!(pack.expect("a").unwrap().all().unwrap(), b"one");
+        assert_eq!(pack.expect("empty").unwrap().len(), 0);
+        assert_eq!(pack.expect("long").unwrap().u32(4 * 9_999).unwrap(), 9_999);
+        assert!(pack.expect("long").unwrap().u32(4 * 10_000).is_err());
+        assert!(pack.expect("other").is_err());
+        assert!(pack.check().is_ok());
+        assert!(open(Packer::default().finish()).unwrap().check().is_ok());
+    }
+
+    #[test]
+    fn other_formats_are_told_from_damage() {
+        let with_format = |format: u32| {
+            let mut file = packed();
+            file[8..12].copy_from_slice(&format.to_le_bytes());
+            let crc = crc32fast::hash(&file[..28]);
+            file[28..32].copy_from_slice(&crc.to_le_bytes());
+            open(file)
+        };
+        assert!(matches!(with_format(FORMAT + 1), Err(OpenError::NewerFormat(_))));
+        assert!(matches!(with_format(FORMAT - 1), Err(OpenError::OlderFormat(_))));
+        let mut file = packed();
+        file[8] ^= 2;
+        assert!(matches!(open(file), Err(OpenError::Damaged(_))));
+    }
+
+    #[test]
+    fn every_flip_and_cut_is_found_or_harmless() {
+        let (file, sound) = (packed(), read(packed()));
+        for at in (0..file.len()).filter(|at| *at < 5_000 || at % 97 == 0) {
+            let mut flipped = file.clone();
+            flipped[at] ^= 0x10;
+            let read = read(flipped);
+            assert!(read.is_none() || read == sound, "byte {at}");
+        }
+        for length in (0..file.len()).step_by(61) {
+            assert_eq!(read(file[..length].to_vec()), None, "cut at {length}");
+        }
+    }
+
+    #[test]
+    fn one_damaged_block_leaves_the_others() {
+        let mut file = packed();
+        let last = file.len() - 100;
+        file[last] ^= 1;
+        let pack = open(file).unwrap();
+        let long = pack.expect("long").unwrap();
+        assert!(long.bytes(0..8_000).is_ok());
+        assert!(long.all().is_err());
+        assert!(pack.check().unwrap_err().to_string().contains("`long`"));
+    }
+}

@@ -1,0 +1,429 @@
+//! Searching: a plan is matched against the postings, the best are read and highlighted.
+//!
+//! A query is tried as typed first: every word must be found. If nothing is, its Chinese is looked up as pairs of
+//! characters, and if there is still nothing, most of its words will do; hits of these two are marked
+//! [`Matched::Fallback`].
+
+use crate::corpus::{Damaged, Entries as _, Key};
+use crate::entry::{Entry, Field, Kind, Lang};
+use crate::fold::{Folded, fold_key, is_han};
+use crate::index::codec::{self, Table};
+use crate::index::columns::Row;
+use crate::index::directory::PackedDirectory;
+use crate::index::filter::Filter;
+use crate::index::matching::{Candidate, Matcher};
+use crate::index::pack::Pack;
+use crate::index::plan::{Cut, Plan, phrase, plan};
+use crate::index::terms::Terms;
+use crate::index::tokens::Stems;
+use crate::index::write::{Fields, own_number_term};
+use crate::index::{Index, highlight};
+use crate::query::{Query, Search, Wanted};
+use crate::segment::{RunKind, Segmenter};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use tantivy::SegmentReader;
+use tantivy::directory::OwnedBytes;
+
+/// How a hit came to match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Matched {
+    /// The words stand there as typed.
+    Exact,
+    /// But for case, width, script, inflection, the spelling of a number.
+    Folded,
+    /// By another name in the same language.
+    Alias,
+    /// By the name in the other language.
+    CrossLanguage,
+    /// Not all that was asked for is there.
+    Fallback,
+}
+
+impl Matched {
+    /// The word that is printed: `cross-language`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Matched::Exact => "exact",
+            Matched::Folded => "folded",
+            Matched::Alias => "alias",
+            Matched::CrossLanguage => "cross-language",
+            Matched::Fallback => "fallback",
+        }
+    }
+}
+
+/// A place in a text of an entry that matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Highlight {
+    /// Which field.
+    pub field: Field,
+    /// The language of the text.
+    pub lang: Lang,
+    /// Which of the field's values, from 0: the third example, the second card.
+    pub item: usize,
+    /// The bytes of the text; on grapheme boundaries.
+    pub byte: Range<usize>,
+    /// The same in characters.
+    pub char: Range<usize>,
+}
+
+/// An entry that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// Its place in reading order.
+    pub idx: u32,
+    /// The entry.
+    pub entry: Entry,
+    /// How good it is, among the hits of this search only.
+    pub score: f64,
+    /// How it came to match.
+    pub matched: Matched,
+    /// What matches, by field, language, item and place.
+    pub highlights: Vec<Highlight>,
+}
+
+/// What another name brought into a search, for `--explain`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expansion {
+    /// The words of the query, as they are looked up.
+    pub from: String,
+    /// What else was looked up in their place, folded.
+    pub to: String,
+    /// Why.
+    pub how: Matched,
+}
+
+/// What a search found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Hits {
+    /// How many there are, over all pages.
+    pub total: usize,
+    /// Those of the page asked for, best first; of equally good ones the first in reading order.
+    pub hits: Vec<Hit>,
+    /// What else was looked up.
+    pub expansions: Vec<Expansion>,
+}
+
+/// What of an index only a search needs.
+pub struct Searcher {
+    segment: Option<SegmentReader>,
+    fields: Fields,
+    labels: Table,
+    terms: Terms,
+    words: OnceLock<Result<Segmenter<OwnedBytes>, Damaged>>,
+    pack: Pack,
+    stems: Mutex<Stems>,
+    averages: [f32; 2],
+}
+
+impl std::fmt::Debug for Searcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Searcher")
+            .field("averages", &self.averages)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What tantivy says when it cannot read.
+pub fn unreadable(error: impl std::fmt::Display) -> Damaged {
+    Damaged(error.to_string())
+}
+
+/// How much a hit is worth besides its words, where the best words give [`WORDS`].
+const WORDS: f32 = 1.7;
+const CITED: f32 = 0.14;
+const IS_TERM: f32 = 2.0;
+const IS_NAMED: f32 = 1.5;
+const OWN_NUMBER: f32 = 3.0;
+
+/// What the words of a ruling count against those of a rule.
+fn kind_weight(kind: Option<Kind>) -> f32 {
+    match kind {
+        Some(Kind::Ruling) => 0.75,
+        _ => 1.0,
+    }
+}
+
+impl Searcher {
+    /// Opens what searching needs.
+    ///
+    /// # Errors
+    ///
+    /// When it is damaged.
+    pub fn open(pack: &Pack) -> Result<Searcher, Damaged> {
+        let index = tantivy::Index::open(PackedDirectory::new(pack.clone())).map_err(unreadable)?;
+        let segments = index.searchable_segments().map_err(unreadable)?;
+        let segment = segments
+            .first()
+            .map(SegmentReader::open)
+            .transpose()
+            .map_err(unreadable)?;
+        let (_, fields) = Fields::schema();
+        let averages = pack.expect("averages")?;
+        let average =
+            |lang: Lang| Ok::<_, Damaged>(f32::from_bits(averages.u32(4 * lang as usize)?).max(1.0));
+        Ok(Searcher {
+            segment,
+            fields,
+            labels: Table::new(pack.expect("labels")?)?,
+            terms: Terms {
+                names: Table::new(pack.expect("terms")?)?,
+                rows: Table::new(pack.expect("term-rows")?)?,
+            },
+            words: OnceLock::new(),
+            pack: pack.clone(),
+            stems: Mutex::new(Stems::default()),
+            averages: [average(Lang::En)?, average(Lang::Zh)?],
+        })
+    }
+
+    fn segmenter(&self) -> Result<&Segmenter<OwnedBytes>, Damaged> {
+        let words = self.words.get_or_init(|| {
+            let section = self.pack.expect("words")?;
+            Segmenter::new(section.owned(0..section.len())?).map_err(unreadable)
+        });
+        words.as_ref().map_err(Clone::clone)
+    }
+
+    /// Answers a search.
+    ///
+    /// # Errors
+    ///
+    /// When the index is damaged.
+    pub fn search(&self, index: &Index, search: &Search) -> Result<Hits, Damaged> {
+        let Some(segment) = &self.segment else {
+            return Ok(Hits::default());
+        };
+        let filter = Filter::new(index, &self.labels, &search.filters)?;
+        let mut stems = self.stems.lock().unwrap_or_else(PoisonError::into_inner);
+        let matcher = Matcher {
+            segment,
+            fields: self.fields,
+            columns: &index.columns,
+            averages: self.averages,
+        };
+        match &search.wanted {
+            Wanted::Exact(text) => self.exact(index, search, text, &filter, &matcher, &mut stems),
+            Wanted::Query(query) => self.query(index, search, query, &filter, &matcher, &mut stems),
+        }
+    }
+
+    fn query(
+        &self,
+        index: &Index,
+        search: &Search,
+        query: &Query,
+        filter: &Filter<'_>,
+        matcher: &Matcher<'_>,
+        stems: &mut Stems,
+    ) -> Result<Hits, Damaged> {
+        let segmenter = self.segmenter()?;
+        let passes = |plan: &Plan, idx: u32, row: &Row| {
+            Ok(filter.passes(idx, row)? && holds_phrases(index, idx, &plan.quoted)?)
+        };
+        let mut used = plan(query, Cut::Words, segmenter, &self.terms, stems)?;
+        let mut fallback = false;
+        let mut found = matcher.all(&used, |idx, row| passes(&used, idx, row))?;
+        if found.is_empty() && query.clauses.iter().any(|clause| !clause.quoted) {
+            fallback = true;
+            let pairs = plan(query, Cut::Pairs, segmenter, &self.terms, stems)?;
+            found = matcher.all(&pairs, |idx, row| passes(&pairs, idx, row))?;
+            if found.is_empty() {
+                found = matcher.most(&used, |idx, row| passes(&used, idx, row))?;
+            } else {
+                used = pairs;
+            }
+        }
+        self.rank(index, query, &used, matcher, &mut found)?;
+        let total = found.len();
+        let mut hits = Vec::new();
+        let page = found.iter().skip(search.offset).take(search.limit);
+        for candidate in page {
+            let entry = index.entry(candidate.idx)?;
+            let matched = match fallback {
+                true => Matched::Fallback,
+                false => candidate.how.max(as_typed(&entry, query)),
+            };
+            let highlights = highlight::of_plan(&entry, &used, stems);
+            hits.push(Hit {
+                idx: candidate.idx,
+                score: f64::from(candidate.score),
+                matched,
+                highlights,
+                entry,
+            });
+        }
+        Ok(Hits {
+            total,
+            hits,
+            expansions: expansions(&used),
+        })
+    }
+
+    /// Puts the candidates in order, best first.
+    fn rank(
+        &self,
+        index: &Index,
+        query: &Query,
+        plan: &Plan,
+        matcher: &Matcher<'_>,
+        found: &mut Vec<Candidate>,
+    ) -> Result<(), Damaged> {
+        matcher.add_phrases(plan, found)?;
+        let mut named = HashSet::new();
+        for prefix in [
+            Key::name_prefix(&fold_key(&query.text)),
+            Key::card_prefix(&fold_key(&query.text)),
+        ] {
+            for (_, entries) in index.with_prefix(&prefix, MAX_NAMED)? {
+                named.extend(entries);
+            }
+        }
+        let mut numbered = HashSet::new();
+        for clause in &query.clauses {
+            for run in clause.runs.iter().filter(|run| run.kind == RunKind::Number) {
+                let number: String = clause.run(run).iter().collect();
+                numbered.extend(matcher.docs_of(&own_number_term(&number))?);
+            }
+        }
+        for candidate in &mut *found {
+            let row = index.columns.row(candidate.idx)?;
+            candidate.score *= kind_weight(row.kind());
+        }
+        let best = found
+            .iter()
+            .map(|candidate| candidate.score)
+            .fold(f32::MIN_POSITIVE, f32::max);
+        for candidate in &mut *found {
+            let row = index.columns.row(candidate.idx)?;
+            candidate.score = WORDS * candidate.score / best + CITED * (1.0 + f32::from(row.n_citing())).ln();
+            if named.contains(&candidate.idx) {
+                candidate.score += if row.kind() == Some(Kind::Term) {
+                    IS_TERM
+                } else {
+                    IS_NAMED
+                };
+            }
+            if numbered.contains(&candidate.idx) {
+                candidate.score += OWN_NUMBER;
+            }
+        }
+        found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.idx.cmp(&b.idx)));
+        Ok(())
+    }
+
+    /// Every entry with a text that contains these very characters.
+    fn exact(
+        &self,
+        index: &Index,
+        search: &Search,
+        wanted: &str,
+        filter: &Filter<'_>,
+        matcher: &Matcher<'_>,
+        stems: &mut Stems,
+    ) -> Result<Hits, Damaged> {
+        // Pairs of Han characters narrow the search. Anything else may be a part of a word that is indexed whole.
+        let folded = Folded::new(wanted);
+        let mut words = phrase(folded.chars(), stems).words;
+        words.retain(|(_, term, _)| term.chars().all(is_han));
+        let candidates = match words.is_empty() {
+            true => (0..index.len() as u32).collect(),
+            false => matcher.docs_with_all(&words)?,
+        };
+        let mut found = Vec::new();
+        for idx in candidates {
+            let row = index.columns.row(idx)?;
+            if !filter.passes(idx, &row)? {
+                continue;
+            }
+            let mut score = 0.0f32;
+            for (field, _, text) in codec::texts(index.record(idx)?)? {
+                let n = text.matches(wanted).count();
+                if n > 0 {
+                    let weight = match field {
+                        Field::Title | Field::Alias | Field::Card if text == wanted => 8.0,
+                        Field::Title | Field::Alias => 4.0,
+                        Field::Card => 2.0,
+                        _ => 1.0,
+                    };
+                    score = score.max(weight + 0.1 * n.min(9) as f32);
+                }
+            }
+            if score > 0.0 {
+                let score = score * kind_weight(row.kind());
+                found.push(Candidate {
+                    idx,
+                    score,
+                    how: Matched::Exact,
+                });
+            }
+        }
+        found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.idx.cmp(&b.idx)));
+        let total = found.len();
+        let mut hits = Vec::new();
+        for candidate in found.into_iter().skip(search.offset).take(search.limit) {
+            let entry = index.entry(candidate.idx)?;
+            let highlights = highlight::of_characters(&entry, wanted);
+            hits.push(Hit {
+                idx: candidate.idx,
+                entry,
+                score: f64::from(candidate.score),
+                matched: Matched::Exact,
+                highlights,
+            });
+        }
+        Ok(Hits {
+            total,
+            hits,
+            expansions: Vec::new(),
+        })
+    }
+}
+
+/// Entries of one name that are ranked by it.
+const MAX_NAMED: usize = 256;
+
+/// True when each phrase stands in some text of the entry. A Latin word must be there whole.
+fn holds_phrases(index: &Index, idx: u32, phrases: &[Vec<char>]) -> Result<bool, Damaged> {
+    if phrases.is_empty() {
+        return Ok(true);
+    }
+    let texts = codec::texts(index.record(idx)?)?;
+    let texts: Vec<Folded<'_>> = texts.iter().map(|(_, _, text)| Folded::new(text)).collect();
+    Ok(phrases.iter().all(|phrase| {
+        texts
+            .iter()
+            .any(|text| highlight::phrase_at(text.chars(), phrase, 0).is_some())
+    }))
+}
+
+/// Exact, if every clause stands in some text of the entry as it was typed, otherwise folded.
+fn as_typed(entry: &Entry, query: &Query) -> Matched {
+    let stands = |clause: &crate::query::Clause| {
+        let typed = &query.text[clause.span.clone()];
+        entry.texts().any(|(_, _, text)| text.contains(typed))
+    };
+    match query.clauses.iter().all(stands) {
+        true => Matched::Exact,
+        false => Matched::Folded,
+    }
+}
+
+fn expansions(plan: &Plan) -> Vec<Expansion> {
+    let mut expansions = Vec::new();
+    for group in &plan.groups {
+        let from: Vec<&str> = group.units.iter().map(|unit| unit.term.as_str()).collect();
+        for alternative in &group.alternatives {
+            expansions.push(Expansion {
+                from: from.join(" "),
+                to: alternative.phrase.chars.iter().collect(),
+                how: alternative.how,
+            });
+        }
+    }
+    expansions
+}

@@ -1,0 +1,237 @@
+//! The words under which a text is found, the same for index, query and highlights.
+//!
+//! | field | what | positions |
+//! |---|---|---|
+//! | `en` | stems of Latin words, figures, rule numbers and their beginnings, symbol groups | yes |
+//! | `zh` | pairs of Han characters, dictionary words of three and more, a figure with the character after it | yes |
+//! | `han` | single Han characters | no |
+//! | `context` | all of the above but pairs across words, from the titles above an entry | no |
+//!
+//! A position is the ordinal of a character in the folded text, so that words which stand apart as they do in a
+//! phrase *are* the phrase. The texts of an entry follow each other at a distance that no phrase spans.
+
+use crate::citation::RuleNumber;
+use crate::segment::{Run, RunKind, Segmenter, runs};
+use std::collections::HashMap;
+use std::ops::Range;
+use tantivy::tokenizer::{Language, RawTokenizer, Stemmer, TextAnalyzer, TokenStream};
+
+/// Which of the indexed fields a word stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Column {
+    /// Latin words, figures and symbols.
+    En,
+    /// Chinese of two or more characters.
+    Zh,
+    /// Single Han characters.
+    Han,
+}
+
+/// A word of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// Where it is found.
+    pub column: Column,
+    /// The word, stemmed if it is Latin.
+    pub term: String,
+    /// Its characters in the folded text.
+    pub chars: Range<usize>,
+}
+
+/// English stems, remembered.
+pub struct Stems {
+    analyzer: TextAnalyzer,
+    known: HashMap<String, String>,
+}
+
+impl Default for Stems {
+    fn default() -> Self {
+        let analyzer = TextAnalyzer::builder(RawTokenizer::default()).filter(Stemmer::new(Language::English));
+        Self {
+            analyzer: analyzer.build(),
+            known: HashMap::new(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Stems {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stems").field("known", &self.known.len()).finish()
+    }
+}
+
+/// Stems that are remembered at most.
+const MAX_STEMS: usize = 1 << 16;
+
+impl Stems {
+    /// The stem of a folded word.
+    pub fn stem(&mut self, word: &str) -> String {
+        if !word.is_ascii() {
+            return word.to_owned();
+        }
+        if let Some(stem) = self.known.get(word) {
+            return stem.clone();
+        }
+        let mut stream = self.analyzer.token_stream(word);
+        let mut stem = String::new();
+        stream.process(&mut |token| stem.push_str(&token.text));
+        drop(stream);
+        if self.known.len() < MAX_STEMS {
+            self.known.insert(word.to_owned(), stem.clone());
+        }
+        stem
+    }
+}
+
+/// The longest word that is indexed, in bytes.
+const MAX_TERM: usize = 128;
+
+/// The words of a Latin run: parts between hyphens, as ranges of the folded text.
+pub fn latin_words(chars: &[char], run: &Range<usize>) -> Vec<Range<usize>> {
+    let mut words = Vec::new();
+    let mut start = run.start;
+    for at in run.clone() {
+        if matches!(chars[at], '-' | '_') {
+            words.push(start..at);
+            start = at + 1;
+        }
+    }
+    words.push(start..run.end);
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The figure itself, and the beginnings of it that are rule numbers of two or more parts: 702.3a-1, 702.3a, 702.3.
+pub fn number_terms(text: &str) -> Vec<String> {
+    let mut terms = vec![text.to_owned()];
+    if let Ok(number) = text.parse::<RuleNumber>() {
+        // As the number prints itself: `07.1` is found as `7.1`.
+        terms[0] = number.to_string();
+        terms.extend((2..number.depth()).filter_map(|depth| Some(number.prefix(depth)?.to_string())));
+    }
+    terms
+}
+
+/// The symbol group without the brackets around it, and each group in braces of a row of them.
+pub fn symbol_terms(text: &str) -> Vec<String> {
+    let whole = text.trim_matches(crate::fold::QUOTE).to_owned();
+    let mut terms = Vec::new();
+    if whole.matches('{').count() > 1 {
+        terms.extend(whole.split_inclusive('}').map(str::to_owned));
+        terms.sort();
+        terms.dedup();
+    }
+    terms.push(whole);
+    terms
+}
+
+fn text_of(chars: &[char]) -> String {
+    chars.iter().collect()
+}
+
+/// Every word of a folded text. Without a segmenter, Chinese has characters and pairs but no longer words.
+pub fn tokens<B: AsRef<[u8]>>(
+    chars: &[char],
+    segmenter: Option<&Segmenter<B>>,
+    stems: &mut Stems,
+) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut push = |column, term: String, chars: Range<usize>| {
+        if term.len() <= MAX_TERM && !term.is_empty() {
+            tokens.push(Token { column, term, chars });
+        }
+    };
+    let runs = runs(chars);
+    for (i, run) in runs.iter().enumerate() {
+        let text = || text_of(&chars[run.chars.clone()]);
+        match run.kind {
+            RunKind::Other => {}
+            RunKind::Latin => {
+                for word in latin_words(chars, &run.chars) {
+                    push(Column::En, stems.stem(&text_of(&chars[word.clone()])), word);
+                }
+            }
+            RunKind::Number => {
+                for term in number_terms(&text()) {
+                    push(Column::En, term, run.chars.clone());
+                }
+                if let Some(counted) = counted(&runs, i) {
+                    push(Column::Zh, text_of(&chars[counted.clone()]), counted);
+                }
+            }
+            RunKind::Symbol => {
+                for term in symbol_terms(&text()) {
+                    push(Column::En, term, run.chars.clone());
+                }
+            }
+            RunKind::Han => {
+                let start = run.chars.start;
+                let han = &chars[run.chars.clone()];
+                for (at, c) in (start..).zip(han) {
+                    push(Column::Han, c.to_string(), at..at + 1);
+                }
+                for (at, pair) in (start..).zip(han.windows(2)) {
+                    push(Column::Zh, text_of(pair), at..at + 2);
+                }
+                let words = segmenter
+                    .map(|segmenter| segmenter.words(han))
+                    .unwrap_or_default();
+                for word in words.into_iter().filter(|word| word.len() > 2) {
+                    let word = start + word.start..start + word.end;
+                    push(Column::Zh, text_of(&chars[word.clone()]), word);
+                }
+            }
+        }
+    }
+    // Postings want positions in order.
+    tokens.sort_by_key(|token| token.chars.start);
+    tokens
+}
+
+/// A figure with the Han character right after it (`3张`), which a search may also spell `三张`.
+pub fn counted(runs: &[Run], number: usize) -> Option<Range<usize>> {
+    let (run, next) = (&runs[number], runs.get(number + 1)?);
+    let adjacent =
+        run.kind == RunKind::Number && next.kind == RunKind::Han && next.chars.start == run.chars.end;
+    adjacent.then_some(run.chars.start..run.chars.end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fold::Folded;
+
+    fn terms(text: &str) -> Vec<(Column, String, usize)> {
+        let folded = Folded::new(text);
+        let tokens = tokens(folded.chars(), None::<&Segmenter<Vec<u8>>>, &mut Stems::default());
+        tokens
+            .into_iter()
+            .map(|token| (token.column, token.term, token.chars.start))
+            .collect()
+    }
+
+    #[test]
+    fn each_kind_of_run_has_its_words() {
+        let check = |text: &str, expected: &[(Column, &str, usize)]| {
+            let expected: Vec<_> = expected
+                .iter()
+                .map(|(c, t, at)| (*c, (*t).to_owned(), *at))
+                .collect();
+            assert_eq!(terms(text), expected, "{text}");
+        };
+        use Column::{En, Han, Zh};
+        check(
+            "J-rulers dying",
+            &[(En, "j", 0), (En, "ruler", 2), (En, "die", 9)],
+        );
+        check(
+            "702.3a-1",
+            &[(En, "702.3a-1", 0), (En, "702.3", 0), (En, "702.3a", 0)],
+        );
+        check("300", &[(En, "300", 0)]);
+        check("[+1/+1]", &[(En, "+1/+1", 0)]);
+        check("{2}{W}", &[(En, "{2}", 0), (En, "{w}", 0), (En, "{2}{w}", 0)]);
+        check("横置", &[(Han, "横", 0), (Zh, "横置", 0), (Han, "置", 1)]);
+        check("3张", &[(En, "3", 0), (Zh, "3张", 0), (Han, "张", 1)]);
+    }
+}
