@@ -271,7 +271,7 @@ pub fn encode(entry: &Entry, strings: &mut Interner) -> Vec<u8> {
             certain,
             partial,
         }) => {
-            out.byte(1 + place(&PAIRED_BY, how) | u8::from(*certain) << 4 | u8::from(*partial) << 5);
+            out.byte((1 + place(&PAIRED_BY, how)) | (u8::from(*certain) << 4) | (u8::from(*partial) << 5));
         }
         None => out.byte(0),
     }

@@ -72,6 +72,7 @@ pub fn of_plan(entry: &Entry, plan: &Plan, stems: &mut Stems) -> Vec<Highlight> 
                 places.push(place);
             }
         }
+        let places = hyphenated(folded.chars(), places);
         let places = places.into_iter().map(|place| folded.bytes(place)).collect();
         highlights.extend(
             joined(text, places)
@@ -187,6 +188,21 @@ pub fn phrase_at(chars: &[char], phrase: &[char], from: usize) -> Option<Range<u
         }
     }
     None
+}
+
+/// Joins the places of two words of a compound, which only a hyphen parts.
+fn hyphenated(chars: &[char], mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    places.sort_by_key(|place| (place.start, place.end));
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for place in places {
+        match joined.last_mut() {
+            Some(last) if last.end + 1 == place.start && chars.get(last.end) == Some(&'-') => {
+                last.end = place.end
+            }
+            _ => joined.push(place),
+        }
+    }
+    joined
 }
 
 /// Places widened to whole graphemes, in order, touching ones joined.

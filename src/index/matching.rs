@@ -83,11 +83,20 @@ impl Cursor {
     }
 }
 
+/// Where an alternative stands, read forwards.
+struct AlternativeCursor<'p> {
+    alternative: &'p Alternative,
+    /// The entries it stands in, each with how often.
+    docs: Vec<(u32, u32)>,
+    at: usize,
+    idf: f32,
+}
+
 /// A group, read forwards.
 struct GroupCursor<'p> {
     /// None where a word is nowhere.
     units: Option<Vec<Cursor>>,
-    alternatives: Vec<(Vec<(u32, u32)>, usize, f32, &'p Alternative)>,
+    alternatives: Vec<AlternativeCursor<'p>>,
     df: usize,
     required: bool,
 }
@@ -102,16 +111,16 @@ impl GroupCursor<'_> {
             let score = units.iter_mut().map(|unit| unit.score(idx, row, averages)).sum();
             best = Some((score, Matched::Exact));
         }
-        for (docs, at, idf, alternative) in &mut self.alternatives {
-            while docs.get(*at).is_some_and(|(doc, _)| *doc < idx) {
-                *at += 1;
+        for cursor in &mut self.alternatives {
+            while cursor.docs.get(cursor.at).is_some_and(|(doc, _)| *doc < idx) {
+                cursor.at += 1;
             }
-            if let Some((doc, tf)) = docs.get(*at)
+            if let Some((doc, tf)) = cursor.docs.get(cursor.at)
                 && *doc == idx
             {
                 let tf = *tf as f32;
-                let score = alternative.weight * *idf * tf * (K1 + 1.0) / (tf + K1);
-                let how = best.map_or(alternative.how, |(_, how)| how);
+                let score = cursor.alternative.weight * cursor.idf * tf * (K1 + 1.0) / (tf + K1);
+                let how = best.map_or(cursor.alternative.how, |(_, how)| how);
                 best = Some((best.map_or(score, |(other, _)| other.max(score)), how));
             }
         }
@@ -171,8 +180,12 @@ impl Matcher<'_> {
         for alternative in &group.alternatives {
             let docs = self.phrase_docs(&alternative.phrase)?;
             *df.get_or_insert(0) += docs.len();
-            let idf = self.idf(docs.len());
-            alternatives.push((docs, 0, idf, alternative));
+            alternatives.push(AlternativeCursor {
+                idf: self.idf(docs.len()),
+                alternative,
+                docs,
+                at: 0,
+            });
         }
         Ok(GroupCursor {
             units,

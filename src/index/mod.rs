@@ -20,14 +20,14 @@ mod filter;
 mod highlight;
 mod map;
 mod matching;
-pub mod pack;
+mod pack;
 mod plan;
 mod search;
 mod terms;
 mod tokens;
 mod write;
 
-pub use self::pack::OpenError;
+pub use self::pack::{FORMAT, OpenError};
 pub use self::search::{Expansion, Highlight, Hit, Hits, Matched};
 pub use self::write::{BuildError, build};
 

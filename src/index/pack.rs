@@ -212,11 +212,6 @@ impl Pack {
             .ok_or_else(|| Damaged(format!("it has no section `{name}`")))
     }
 
-    /// The names of all sections.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.shared.sections.iter().map(|(name, _)| name.as_str())
-    }
-
     /// Compares every checksum.
     ///
     /// # Errors
@@ -348,7 +343,6 @@ mod tests {
     #[test]
     fn sections_come_back() {
         let pack = open(packed()).unwrap();
-        assert_eq!(pack.names().collect::<Vec<_>>(), ["a", "empty", "long"]);
         assert_eq!(pack.expect("a").unwrap().all().unwrap(), b"one");
         assert_eq!(pack.expect("empty").unwrap().len(), 0);
         assert_eq!(pack.expect("long").unwrap().u32(4 * 9_999).unwrap(), 9_999);

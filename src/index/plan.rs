@@ -244,8 +244,8 @@ fn read_clause<B: AsRef<[u8]>>(
             }
             RunKind::Han => {
                 let first = plan.groups.len();
-                read_han(chars, cut, segmenter, stems, plan);
-                name_alternatives(&text, first, chars, segmenter, terms, stems, plan)?;
+                read_han(chars, cut, segmenter, plan);
+                name_alternatives(&text, first, terms, stems, plan)?;
                 if plan.groups.len() - first > 1 {
                     plan.phrases.push(phrase(chars, stems));
                 }
@@ -256,13 +256,7 @@ fn read_clause<B: AsRef<[u8]>>(
 }
 
 /// The words of a run of Han characters; what no word covers, as pairs.
-fn read_han<B: AsRef<[u8]>>(
-    chars: &[char],
-    cut: Cut,
-    segmenter: &Segmenter<B>,
-    stems: &mut Stems,
-    plan: &mut Plan,
-) {
+fn read_han<B: AsRef<[u8]>>(chars: &[char], cut: Cut, segmenter: &Segmenter<B>, plan: &mut Plan) {
     let mut pieces: Vec<std::ops::Range<usize>> = Vec::new();
     match cut {
         Cut::Pairs if chars.len() > 1 => pieces.extend((0..chars.len() - 1).map(|at| at..at + 2)),
@@ -320,7 +314,6 @@ fn read_han<B: AsRef<[u8]>>(
         }
         plan.groups.push(group);
     }
-    let _ = stems;
 }
 
 fn alternative(chars: &[char], how: Matched, weight: f32, stems: &mut Stems) -> Alternative {
@@ -333,16 +326,13 @@ fn alternative(chars: &[char], how: Matched, weight: f32, stems: &mut Stems) -> 
 
 /// Gives each group of a Han run the other names of what it names; a run that is a name as a whole becomes one
 /// group.
-fn name_alternatives<B: AsRef<[u8]>>(
+fn name_alternatives(
     text: &str,
     first: usize,
-    chars: &[char],
-    segmenter: &Segmenter<B>,
     terms: &Terms,
     stems: &mut Stems,
     plan: &mut Plan,
 ) -> Result<(), Damaged> {
-    let _ = (segmenter, chars);
     let whole = other_names(text, Lang::Zh, terms, stems)?;
     if !whole.is_empty() {
         let mut all = group(plan.groups.drain(first..).flat_map(|group| group.units).collect());

@@ -68,7 +68,7 @@ pub fn spelt(number: u64) -> Vec<String> {
                     continue;
                 }
                 if std::mem::take(&mut gap) {
-                    numeral.push_str("零");
+                    numeral.push('零');
                 }
                 if figure != 1 || unit != 10 || !numeral.is_empty() {
                     numeral.push_str(digit(figure));

@@ -1,6 +1,7 @@
 //! Behaviour tests: one binary, a module per area.
 
 mod real_data;
+mod recall;
 mod seeds;
 mod shipped;
 mod texts;
