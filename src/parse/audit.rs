@@ -1,8 +1,8 @@
-//! What a rulebook's numbers get wrong about themselves: numbers that stand twice, are missing, come in the
-//! wrong order, or are cited and not there.
+//! What a rulebook's numbers get wrong about themselves: numbers that stand twice, are missing, or come in the
+//! wrong order. (Whether a cited rule is there is known only when all texts are.)
 
 use super::build::Builder;
-use super::references::next_letters;
+use super::references::following;
 use crate::citation::{Part, RuleNumber};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::game::Numbering;
@@ -54,6 +54,9 @@ pub(super) fn numbers(builder: &mut Builder<'_>, numbering: &Numbering, found: &
             diagnostics.push(duplicate);
             continue;
         }
+        if numbering.is_chapter(number) {
+            continue;
+        }
         match highest {
             Some(before) if number < before => diagnostics.push(
                 at(
@@ -79,18 +82,8 @@ pub(super) fn numbers(builder: &mut Builder<'_>, numbering: &Numbering, found: &
                 .hint("check whether the rule is in the file under another number"),
             );
         }
-        dangling(builder, &known, &mut diagnostics);
     }
     builder.diagnostics.extend(diagnostics);
-}
-
-/// The number that comes next in the same list: `702.9b` after `702.9a`.
-fn following(number: &RuleNumber, numbering: &Numbering) -> Option<RuleNumber> {
-    let last = match number.parts().last()? {
-        Part::Number(number) => (number + 1).to_string(),
-        Part::Letters(letters) => next_letters(letters, &numbering.skip_letters),
-    };
-    number.with_last(&last)
 }
 
 /// The numbers that are missing, each with the one that shows it. Sections may leave numbers out.
@@ -122,31 +115,5 @@ fn first_below(number: &RuleNumber) -> Option<RuleNumber> {
         Part::Number(0) => None,
         Part::Number(_) => number.with_last("1"),
         Part::Letters(_) => number.with_last("a"),
-    }
-}
-
-/// Reports rules that are cited and not there.
-fn dangling(builder: &Builder<'_>, known: &BTreeSet<&RuleNumber>, diagnostics: &mut Vec<Diagnostic>) {
-    for (number, line) in &builder.cited {
-        if known.contains(number) {
-            continue;
-        }
-        let Some(line) = builder.source.line(*line) else {
-            continue;
-        };
-        let start = line.span.start + line.text.find(number.as_str()).unwrap_or(0);
-        let span = Span::new(
-            start,
-            (start + number.as_str().len()).min(line.span.end.max(start)),
-        );
-        diagnostics.push(
-            Diagnostic::at(
-                Code::DanglingReference,
-                builder.source,
-                span,
-                format!("rule `{number}` is cited and is not there"),
-            )
-            .hint("look the rule up in an edition of that time; its number may have changed"),
-        );
     }
 }

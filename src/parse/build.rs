@@ -21,8 +21,6 @@ pub(super) struct Builder<'a> {
     pub hints: &'a Hints,
     pub entries: Vec<Entry>,
     pub diagnostics: Vec<Diagnostic>,
-    /// Each rule that is cited, with the line that cites it, in the order of the text.
-    pub cited: Vec<(RuleNumber, u32)>,
     lines: Vec<(u32, Place)>,
     detection: Detection,
     /// The document that numbers without a document's name mean, with its numbering.
@@ -47,7 +45,6 @@ impl<'a> Builder<'a> {
             hints,
             entries: Vec::new(),
             diagnostics: Vec::new(),
-            cited: Vec::new(),
             lines: Vec::new(),
             detection,
             cites,
@@ -100,7 +97,7 @@ impl<'a> Builder<'a> {
         }
         self.mark_language(entry_idx, lang);
         if field != Field::Title {
-            self.cite(entry_idx, &text, lines);
+            self.cite(entry_idx, &text);
         }
         let entry_text = match field {
             Field::Title => self.entries[entry_idx].title.get_mut(lang),
@@ -152,23 +149,20 @@ impl<'a> Builder<'a> {
                 lang: note.lang,
             },
         );
-        self.cite(entry_idx, &note.text, lines);
+        self.cite(entry_idx, &note.text);
         self.entries[entry_idx].notes.push(note);
     }
 
     /// Reads what a text of an entry cites.
-    fn cite(&mut self, entry_idx: usize, text: &str, lines: Lines) {
+    fn cite(&mut self, entry_idx: usize, text: &str) {
         let Some((document, numbering)) = self.cites.filter(|_| may_cite(text)) else {
             return;
         };
         let entry = &mut self.entries[entry_idx];
-        for reference in references(text, numbering) {
-            let id = rule_id(&self.game.id, document, &reference.number);
+        for number in references(text, numbering) {
+            let id = rule_id(&self.game.id, document, &number);
             if id != entry.id && !entry.references.contains(&id) {
                 entry.references.push(id);
-            }
-            if !reference.implied {
-                self.cited.push((reference.number, lines.first));
             }
         }
     }

@@ -30,7 +30,9 @@ pub mod rulings;
 pub mod statements;
 mod translation;
 
+pub(crate) use build::join_languages;
 pub use detect::{Detected, Detection, Format, detect};
+pub(crate) use translation::{is_partial, unlikeness};
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Bilingual, CardRef, Entry, Field, Kind, Lang, Provenance};

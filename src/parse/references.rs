@@ -12,24 +12,13 @@
 use crate::citation::{Part, RuleNumber};
 use crate::game::Numbering;
 
-/// A rule that a text cites, with the place of the number.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Reference {
-    /// The rule's number.
-    pub number: RuleNumber,
-    /// The byte where it is cited; the same for all rules of a range.
-    pub at: usize,
-    /// True for a rule that a range covers and the text does not spell out.
-    pub implied: bool,
-}
-
-/// Longest run of subrules that a range is taken to cover.
+/// Most rules that a range is taken to cover.
 const LONGEST_RANGE: usize = 60;
 
 /// Every rule that `text` cites, in order, repetitions included.
-pub(super) fn references(text: &str, numbering: &Numbering) -> Vec<Reference> {
+pub(super) fn references(text: &str, numbering: &Numbering) -> Vec<RuleNumber> {
     let bytes = text.as_bytes();
-    let mut found = Vec::new();
+    let mut found: Vec<RuleNumber> = Vec::new();
     // Where the last reference ended: what follows it may be a list or a range.
     let mut list: Option<usize> = None;
     let mut at = 0;
@@ -50,6 +39,10 @@ pub(super) fn references(text: &str, numbering: &Numbering) -> Vec<Reference> {
         // `1-2` or `2.5` can be anything; `702.3` and `1-2-1` are numbers of rules.
         let single = number.depth() == 1 || number.depth() == 2 && numbering.digits[0] < 3;
         let cited = match joint {
+            // A rule and a chapter make no list.
+            Some(_) if single && numbering.is_chapter(&number) => {
+                found.last().is_some_and(|last| numbering.is_chapter(last)) && !counts_things(&text[end..])
+            }
             Some(_) if single => !counts_things(&text[end..]),
             Some(_) => true,
             None if single => {
@@ -66,45 +59,20 @@ pub(super) fn references(text: &str, numbering: &Numbering) -> Vec<Reference> {
             continue;
         }
         if joint == Some(Separator::Range)
-            && let Some(first) = found.last().map(|reference: &Reference| reference.number.clone())
+            && let Some(first) = found.last().cloned()
         {
-            found.extend(
-                between(&first, &number, numbering)
-                    .into_iter()
-                    .map(|number| Reference {
-                        number,
-                        at: start,
-                        implied: true,
-                    }),
-            );
+            found.extend(between(&first, &number, numbering));
         }
-        found.push(Reference {
-            number,
-            at: start,
-            implied: false,
-        });
-        list = Some(end);
-        // `702.19b–d`, `100.1a-c`: a range to a letter.
-        if let Some((number, length)) = letter_range(&text[end..], &found[found.len() - 1].number, numbering)
-        {
-            let first = found[found.len() - 1].number.clone();
-            found.extend(
-                between(&first, &number, numbering)
-                    .into_iter()
-                    .map(|number| Reference {
-                        number,
-                        at: start,
-                        implied: true,
-                    }),
-            );
-            found.push(Reference {
-                number,
-                at: start,
-                implied: false,
-            });
+        // `702.19b–d`, `100.1a-c`, `712.9–10`: a range to a last part.
+        let short = short_range(&text[end..], &number, numbering);
+        found.push(number);
+        if let Some((last, length)) = short {
+            let first = found[found.len() - 1].clone();
+            found.extend(between(&first, &last, numbering));
+            found.push(last);
             at = end + length;
-            list = Some(at);
         }
+        list = Some(at);
     }
     found
 }
@@ -225,50 +193,64 @@ fn separator(between: &str) -> Option<Separator> {
     }
 }
 
-/// `–f` after `603.7d`: the number it leads to, with the bytes read.
-fn letter_range(rest: &str, first: &RuleNumber, numbering: &Numbering) -> Option<(RuleNumber, usize)> {
-    let Some(Part::Letters(from)) = first.parts().last() else {
-        return None;
-    };
+/// `–f` after `603.7d`, `-10` after `712.9`: the number it leads to, with the bytes read.
+fn short_range(rest: &str, first: &RuleNumber, numbering: &Numbering) -> Option<(RuleNumber, usize)> {
     let dash = rest
         .chars()
         .next()
         .filter(|c| matches!(c, '–' | '—' | '-' | '~' | '～' | '至' | '到'))?;
     let after = &rest[dash.len_utf8()..];
-    let letters = after.bytes().take_while(u8::is_ascii_lowercase).count();
-    let to = &after[..letters];
-    let ends = !after[letters..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
-    if !(1..=2).contains(&letters) || !ends || !(to.len(), to).gt(&(from.len(), from.as_str())) {
-        return None;
-    }
-    let last = first.with_last(to)?;
-    numbering.fits(&last).then_some((last, dash.len_utf8() + letters))
+    let (to, later) = match first.parts().last()? {
+        Part::Letters(from) => {
+            let letters = after.bytes().take_while(u8::is_ascii_lowercase).count();
+            let to = &after[..letters];
+            (to, letters <= 2 && (to.len(), to) > (from.len(), from.as_str()))
+        }
+        Part::Number(from) => {
+            let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+            let to = &after[..digits];
+            (
+                to,
+                first.depth() > 1 && to.parse().is_ok_and(|to: u32| to > *from),
+            )
+        }
+    };
+    let ends = !to.is_empty() && !goes_on(&after[to.len()..]);
+    let last = first.with_last(to).filter(|_| later && ends)?;
+    numbering
+        .fits(&last)
+        .then_some((last, dash.len_utf8() + to.len()))
 }
 
-/// The subrules between two of one rule, both left out; nothing for other ranges, which only a whole corpus
-/// can spell out.
+/// The rules between two of one list, both left out. Sections, and rules of different lists, only a whole
+/// corpus can spell out.
 fn between(first: &RuleNumber, last: &RuleNumber, numbering: &Numbering) -> Vec<RuleNumber> {
-    let (Some(Part::Letters(from)), Some(Part::Letters(to))) = (first.parts().last(), last.parts().last())
-    else {
-        return Vec::new();
-    };
-    if first.parent() != last.parent() {
+    if first.parent().is_none() || first.parent() != last.parent() {
         return Vec::new();
     }
-    let mut letters = from.clone();
     let mut numbers = Vec::new();
-    while numbers.len() < LONGEST_RANGE {
-        letters = next_letters(&letters, &numbering.skip_letters);
-        if (letters.len(), &letters) >= (to.len(), to) {
-            break;
-        }
-        numbers.extend(first.with_last(&letters));
+    let mut number = first.clone();
+    while let Some(next) = following(&number, numbering)
+        && next < *last
+        && numbers.len() < LONGEST_RANGE
+    {
+        numbers.push(next.clone());
+        number = next;
     }
     numbers
 }
 
+/// The number that comes next in the same list: `702.9b` after `702.9a`.
+pub(super) fn following(number: &RuleNumber, numbering: &Numbering) -> Option<RuleNumber> {
+    let last = match number.parts().last()? {
+        Part::Number(number) => number.checked_add(1)?.to_string(),
+        Part::Letters(letters) => next_letters(letters, &numbering.skip_letters),
+    };
+    number.with_last(&last)
+}
+
 /// The letters that follow: `k` then `m` where `l` is left out, `z` then `aa`.
-pub(super) fn next_letters(letters: &str, skip: &str) -> String {
+fn next_letters(letters: &str, skip: &str) -> String {
     let last = letters.bytes().last().unwrap_or(b'`');
     let mut next = last;
     while next < b'z' {
@@ -305,7 +287,7 @@ mod tests {
         );
         references(text, game.numbering(None).unwrap())
             .into_iter()
-            .map(|reference| reference.number.to_string())
+            .map(|number| number.to_string())
             .collect()
     }
 
@@ -341,6 +323,8 @@ mod tests {
         assert_eq!(cited("704.5k–n"), ["704.5k", "704.5m", "704.5n"]);
         assert_eq!(cited("rules 704.5a-704.5c"), ["704.5a", "704.5b", "704.5c"]);
         assert_eq!(cited("rules 614 through 616"), ["614", "616"]);
+        assert_eq!(cited("规则712.9–11"), ["712.9", "712.10", "712.11"]);
+        assert_eq!(cited("规则712.9-8"), ["712.9"]);
         assert_eq!(cited("rule 702.3a-1 and others"), ["702.3a-1"]);
         assert_eq!(cited("rule 702.3a and 3 cards"), ["702.3a"]);
     }

@@ -100,7 +100,7 @@ fn likeliest(rules: &[&str], paragraphs: &[&str]) -> Vec<std::ops::Range<usize>>
 }
 
 /// How little two texts look like translations of each other, from 0.
-pub(super) fn unlikeness(a: &str, b: &str) -> f64 {
+pub(crate) fn unlikeness(a: &str, b: &str) -> f64 {
     if b.is_empty() {
         return 1.0;
     }
@@ -146,7 +146,7 @@ fn figures(text: &str) -> Vec<&str> {
 }
 
 /// True when one of two paired texts says clearly less than the other.
-pub(super) fn is_partial(en: &str, zh: &str) -> bool {
+pub(crate) fn is_partial(en: &str, zh: &str) -> bool {
     // Below this length a text's measure says nothing.
     const SHORTEST: f64 = 60.0;
     const CLEARLY_LESS: f64 = 0.5;

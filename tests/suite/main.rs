@@ -1,5 +1,6 @@
 //! Behaviour tests: one binary, a module per area.
 
+mod magic;
 mod real_data;
 mod recall;
 mod seeds;
