@@ -26,8 +26,11 @@ const PHRASE_WEIGHT: f32 = 0.6;
 /// Candidates whose phrases are looked at: the best by words alone.
 const MAX_PHRASED: usize = 1000;
 
-/// The least part of a query's words that a fallback hit has.
+/// The part of a query's words that is most of them.
 const MOST: f32 = 0.7;
+
+/// What the words of a fallback hit that has fewer must be worth, against the best one.
+const WORTH: f32 = 0.4;
 
 /// An entry that matches.
 #[derive(Debug, Clone, Copy)]
@@ -303,8 +306,9 @@ impl Matcher<'_> {
         Ok(found)
     }
 
-    /// The entries that match most of the groups and pass: as large a part of the words as any entry has, if
-    /// that is less than [`MOST`].
+    /// The entries that match some of the groups and pass, the better the more: those that have [`MOST`] of the
+    /// words, and those whose words are worth at least [`WORTH`] of what the best ones' are. Only an entry that
+    /// has them all is no fallback.
     ///
     /// # Errors
     ///
@@ -331,22 +335,30 @@ impl Matcher<'_> {
                 }
             }
         }
-        let most = (MOST * f32::from(n_required)).ceil() as u8;
+        let mut best = 0.0f32;
         let mut found = Vec::new();
-        let mut least = most.max(1);
-        while found.is_empty() && least > 0 {
-            for (idx, (score, count)) in (0u32..).zip(scores.iter().zip(&counts)) {
-                if *count >= least && passes(idx, &self.columns.row(idx)?)? {
-                    found.push(Candidate {
+        for (idx, (score, count)) in (0u32..).zip(scores.iter().zip(&counts)) {
+            // Most entries fall short of the best so far; only the others are looked at closely.
+            let has_most = f32::from(*count) >= MOST * f32::from(n_required);
+            if *count > 0 && (has_most || *score >= WORTH * best) && passes(idx, &self.columns.row(idx)?)? {
+                best = best.max(*score);
+                let how = if *count == n_required {
+                    Matched::Folded
+                } else {
+                    Matched::Fallback
+                };
+                found.push((
+                    has_most,
+                    Candidate {
                         idx,
                         score: *score,
-                        how: Matched::Fallback,
-                    });
-                }
+                        how,
+                    },
+                ));
             }
-            least -= 1;
         }
-        Ok(found)
+        found.retain(|(has_most, candidate)| *has_most || candidate.score >= WORTH * best);
+        Ok(found.into_iter().map(|(_, candidate)| candidate).collect())
     }
 
     /// Adds what the phrases of a plan are worth to the best candidates.

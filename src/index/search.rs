@@ -221,33 +221,17 @@ impl Searcher {
         matcher: &Matcher<'_>,
         stems: &mut Stems,
     ) -> Result<Hits, Damaged> {
-        let segmenter = self.segmenter()?;
         let passes = |plan: &Plan, idx: u32, row: &Row| {
             Ok(filter.passes(idx, row)? && holds_phrases(index, idx, &plan.quoted)?)
         };
-        let mut used = plan(query, Cut::Words, segmenter, &self.terms, stems)?;
-        let mut fallback = false;
-        let mut found = matcher.all(&used, |idx, row| passes(&used, idx, row))?;
-        if found.is_empty() && query.clauses.iter().any(|clause| !clause.quoted) {
-            fallback = true;
-            let pairs = plan(query, Cut::Pairs, segmenter, &self.terms, stems)?;
-            found = matcher.all(&pairs, |idx, row| passes(&pairs, idx, row))?;
-            if found.is_empty() {
-                found = matcher.most(&used, |idx, row| passes(&used, idx, row))?;
-            } else {
-                used = pairs;
-            }
-        }
+        let (used, mut found) = self.candidates(query, matcher, stems, passes)?;
         self.rank(index, query, &used, matcher, &mut found)?;
         let total = found.len();
         let mut hits = Vec::new();
         let page = found.iter().skip(search.offset).take(search.limit);
         for candidate in page {
             let entry = index.entry(candidate.idx)?;
-            let matched = match fallback {
-                true => Matched::Fallback,
-                false => candidate.how.max(as_typed(&entry, query)),
-            };
+            let matched = candidate.how.max(as_typed(&entry, query));
             let highlights = highlight::of_plan(&entry, &used, stems);
             hits.push(Hit {
                 idx: candidate.idx,
@@ -262,6 +246,46 @@ impl Searcher {
             hits,
             expansions: expansions(&used),
         })
+    }
+
+    /// What matches a query, with the plan by which it does.
+    fn candidates(
+        &self,
+        query: &Query,
+        matcher: &Matcher<'_>,
+        stems: &mut Stems,
+        passes: impl Fn(&Plan, u32, &Row) -> Result<bool, Damaged>,
+    ) -> Result<(Plan, Vec<Candidate>), Damaged> {
+        let segmenter = self.segmenter()?;
+        let all = |plan: &Plan| matcher.all(plan, |idx, row| passes(plan, idx, row));
+        let most = |plan: &Plan| matcher.most(plan, |idx, row| passes(plan, idx, row));
+        let words = plan(query, Cut::Words, segmenter, &self.terms, stems)?;
+        let n_required = words.groups.iter().filter(|group| group.required).count();
+        let found = if n_required < SENTENCE {
+            all(&words)?
+        } else {
+            most(&words)?
+        };
+        if !found.is_empty() || query.clauses.iter().all(|clause| clause.quoted) {
+            return Ok((words, found));
+        }
+        let as_fallback = |mut found: Vec<Candidate>| {
+            found
+                .iter_mut()
+                .for_each(|candidate| candidate.how = Matched::Fallback);
+            found
+        };
+        let pairs = plan(query, Cut::Pairs, segmenter, &self.terms, stems)?;
+        let found = as_fallback(all(&pairs)?);
+        if !found.is_empty() {
+            return Ok((pairs, found));
+        }
+        let found = as_fallback(most(&words)?);
+        if !found.is_empty() {
+            return Ok((words, found));
+        }
+        let found = as_fallback(most(&pairs)?);
+        Ok((pairs, found))
     }
 
     /// Puts the candidates in order, best first.
@@ -287,6 +311,10 @@ impl Searcher {
         for clause in &query.clauses {
             for run in clause.runs.iter().filter(|run| run.kind == RunKind::Number) {
                 let number: String = clause.run(run).iter().collect();
+                // A plain figure among other words is no citation.
+                if plan.groups.len() > 2 && number.bytes().all(|b| b.is_ascii_digit()) {
+                    continue;
+                }
                 numbered.extend(matcher.docs_of(&own_number_term(&number))?);
             }
         }
@@ -383,6 +411,9 @@ impl Searcher {
         })
     }
 }
+
+/// From so many words on a query is a sentence: what has most of it is shown too, and marked.
+const SENTENCE: usize = 6;
 
 /// Entries of one name that are ranked by it.
 const MAX_NAMED: usize = 256;
