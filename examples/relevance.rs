@@ -66,7 +66,10 @@ fn main() -> Result<()> {
             }
         }
         let (n, took) = (questions.len(), start.elapsed());
-        println!("{set}: {} answers differ in other scripts", differing(&index, &questions)?);
+        println!(
+            "{set}: {} answers differ in other scripts",
+            differing(&index, &questions)?
+        );
         println!(
             "{set}: nDCG@10 {:.3} over {n} questions, {:?} each",
             sum / n as f64,

@@ -4,5 +4,6 @@ mod magic;
 mod real_data;
 mod recall;
 mod seeds;
+mod segmentation;
 mod shipped;
 mod texts;
