@@ -421,8 +421,7 @@ impl Reader<'_> {
         let in_texts = entry
             .texts()
             .filter(|(field, _, _)| *field != Field::Title)
-            .flat_map(|(_, _, text)| references(text, numbering))
-            .map(|reference| reference.number);
+            .flat_map(|(_, _, text)| references(text, numbering));
         let mut ids: Vec<String> = Vec::new();
         for number in stated.iter().cloned().chain(in_texts) {
             let id = rule_id(&self.game.id, document, &number);

@@ -21,12 +21,14 @@ fn han_runs(folder: &Path, runs: &mut BTreeSet<String>) {
         if path.is_dir() {
             han_runs(&path, runs);
         } else if let Ok(text) = decode(&fs::read(&path).unwrap(), None) {
-            let folded = Folded::new(&text.text);
-            let all = folded
-                .chars()
-                .split(|c| !is_han(*c))
-                .filter(|run| !run.is_empty());
-            runs.extend(all.map(|run| run.iter().collect::<String>()));
+            for line in text.text.lines().filter(|line| line.contains(is_han)) {
+                let folded = Folded::new(line);
+                let all = folded
+                    .chars()
+                    .split(|c| !is_han(*c))
+                    .filter(|run| !run.is_empty());
+                runs.extend(all.map(|run| run.iter().collect::<String>()));
+            }
         }
     }
 }
