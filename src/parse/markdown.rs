@@ -6,11 +6,11 @@
 //!
 //! The text of a block is the source's own, with only the markup of emphasis, line prefixes (`> `, indents) and
 //! escapes taken off. Markdown's own output would lose what rules texts are full of: the numbers of ordered
-//! lists, and brackets (`[Pierce]`) that look like links.
+//! lists, and brackets (`[Pierce]`, `[Drain](2)`) that look like links.
 
 use crate::fold::is_han;
 use crate::source::Span;
-use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 /// What a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -162,16 +162,11 @@ impl Tree<'_> {
 
     fn start(&mut self, tag: &Tag<'_>, span: Span) {
         match tag {
-            Tag::Link { link_type, .. } | Tag::Image { link_type, .. } => {
-                // `[Pierce]` is a keyword even where a line elsewhere makes it a link.
-                let brackets = !matches!(link_type, LinkType::Inline | LinkType::Autolink | LinkType::Email);
-                if brackets {
-                    let source = self.source;
-                    self.push(&source[span.range()], span);
-                }
-                if let Some(inline) = &mut self.inline
-                    && (brackets || inline.verbatim > 0)
-                {
+            Tag::Link { .. } | Tag::Image { .. } => {
+                // `[Pierce]` and `[Investigate] (2)` are keywords even where Markdown makes them links.
+                let source = self.source;
+                self.push(&source[span.range()], span);
+                if let Some(inline) = &mut self.inline {
                     inline.verbatim += 1;
                 }
             }
@@ -354,6 +349,7 @@ mod tests {
     fn text_is_the_source_s() {
         check("a [Pierce] {3} «M» 《咒语》", "P(a [Pierce] {3} «M» 《咒语》)");
         check("[Pierce] x\n\n[Pierce]: y", "P([Pierce] x)");
+        check("[调查](+1) <a@b.c>", "P([调查](+1) <a@b.c>)");
         check("[a [b][Pierce] c](d)\n\n[Pierce]: y", "P([a [b][Pierce] c](d))");
         check("a *b* **c** \\*d `e`", "P(a b c *d e)");
         check("**先制。**然后", "P(先制。然后)");
