@@ -567,7 +567,9 @@ mod tests {
     fn stored(strings: Interner) -> Table {
         let mut packer = Packer::default();
         packer.add("strings", strings.finish());
-        let pack = Pack::open(OwnedBytes::new(packer.finish())).unwrap();
+        let mut file = Vec::new();
+        packer.write(&mut file).unwrap();
+        let pack = Pack::open(OwnedBytes::new(file)).unwrap();
         Table::new(pack.expect("strings").unwrap()).unwrap()
     }
 

@@ -29,7 +29,7 @@ mod write;
 
 pub use self::pack::{FORMAT, OpenError};
 pub use self::search::{Expansion, Highlight, Hit, Hits, Matched};
-pub use self::write::{BuildError, build};
+pub use self::write::{BuildError, build, build_to};
 
 use self::codec::{Reader, Table};
 use self::columns::Columns;

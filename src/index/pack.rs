@@ -13,6 +13,7 @@
 //! compared is ever handed out. What is between two sections is zero and belongs to the block before it.
 
 use crate::corpus::Damaged;
+use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,7 +32,7 @@ const BLOCK: usize = 4096;
 pub enum OpenError {
     /// It cannot be read at all.
     #[error(transparent)]
-    Io(#[from] std::io::Error),
+    Io(#[from] io::Error),
     /// An older program wrote it: it must be built anew.
     #[error("the index has format {0}, older than {FORMAT}; it must be built again")]
     OlderFormat(u32),
@@ -55,22 +56,26 @@ impl Packer {
         self.sections.push((name.into(), bytes));
     }
 
-    /// The whole file.
-    pub fn finish(self) -> Vec<u8> {
-        let tables: usize = self.sections.iter().map(|(name, _)| 4 + name.len() + 16).sum();
+    /// Writes the whole file.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails.
+    pub fn write(self, out: &mut impl Write) -> io::Result<()> {
+        let names: usize = self.sections.iter().map(|(name, _)| 4 + name.len() + 16).sum();
         let blocks: usize = self
             .sections
             .iter()
             .map(|(_, bytes)| bytes.len().div_ceil(BLOCK))
             .sum();
-        let data = (HEADER + tables + 4 * blocks).next_multiple_of(BLOCK);
-        let mut file = vec![0; HEADER];
+        let data = (HEADER + names + 4 * blocks).next_multiple_of(BLOCK);
+        let mut head = vec![0; HEADER];
         let mut offset = data;
         for (name, bytes) in &self.sections {
-            file.extend((name.len() as u32).to_le_bytes());
-            file.extend(name.as_bytes());
-            file.extend((offset as u64).to_le_bytes());
-            file.extend((bytes.len() as u64).to_le_bytes());
+            head.extend((name.len() as u32).to_le_bytes());
+            head.extend(name.as_bytes());
+            head.extend((offset as u64).to_le_bytes());
+            head.extend((bytes.len() as u64).to_le_bytes());
             offset += bytes.len().next_multiple_of(BLOCK);
         }
         for (_, bytes) in &self.sections {
@@ -78,24 +83,24 @@ impl Packer {
                 let mut crc = crc32fast::Hasher::new();
                 crc.update(block);
                 crc.update(&[0; BLOCK][block.len()..]);
-                file.extend(crc.finalize().to_le_bytes());
+                head.extend(crc.finalize().to_le_bytes());
             }
         }
-        let tables_crc = crc32fast::hash(&file[HEADER..]);
-        file[..8].copy_from_slice(MAGIC);
-        file[8..12].copy_from_slice(&FORMAT.to_le_bytes());
-        file[12..16].copy_from_slice(&(self.sections.len() as u32).to_le_bytes());
-        file[16..24].copy_from_slice(&(offset as u64).to_le_bytes());
-        file[24..28].copy_from_slice(&tables_crc.to_le_bytes());
-        let header_crc = crc32fast::hash(&file[..28]);
-        file[28..HEADER].copy_from_slice(&header_crc.to_le_bytes());
-        file.resize(data, 0);
-        file.reserve_exact(offset - data);
+        let tables_crc = crc32fast::hash(&head[HEADER..]);
+        head[..8].copy_from_slice(MAGIC);
+        head[8..12].copy_from_slice(&FORMAT.to_le_bytes());
+        head[12..16].copy_from_slice(&(self.sections.len() as u32).to_le_bytes());
+        head[16..24].copy_from_slice(&(offset as u64).to_le_bytes());
+        head[24..28].copy_from_slice(&tables_crc.to_le_bytes());
+        let header_crc = crc32fast::hash(&head[..28]);
+        head[28..HEADER].copy_from_slice(&header_crc.to_le_bytes());
+        head.resize(data, 0);
+        out.write_all(&head)?;
         for (_, bytes) in self.sections {
-            file.extend(bytes);
-            file.resize(file.len().next_multiple_of(BLOCK), 0);
+            out.write_all(&bytes)?;
+            out.write_all(&[0; BLOCK][..bytes.len().next_multiple_of(BLOCK) - bytes.len()])?;
         }
-        file
+        Ok(())
     }
 }
 
@@ -320,12 +325,18 @@ impl Section {
 mod tests {
     use super::*;
 
+    fn written(packer: Packer) -> Vec<u8> {
+        let mut file = Vec::new();
+        packer.write(&mut file).unwrap();
+        file
+    }
+
     fn packed() -> Vec<u8> {
         let mut packer = Packer::default();
         packer.add("a", b"one".to_vec());
         packer.add("empty", Vec::new());
         packer.add("long", (0..10_000u32).flat_map(u32::to_le_bytes).collect());
-        packer.finish()
+        written(packer)
     }
 
     fn open(file: Vec<u8>) -> Result<Pack, OpenError> {
@@ -349,7 +360,7 @@ mod tests {
         assert!(pack.expect("long").unwrap().u32(4 * 10_000).is_err());
         assert!(pack.expect("other").is_err());
         assert!(pack.check().is_ok());
-        assert!(open(Packer::default().finish()).unwrap().check().is_ok());
+        assert!(open(written(Packer::default())).unwrap().check().is_ok());
     }
 
     #[test]

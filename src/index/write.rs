@@ -11,6 +11,7 @@ use crate::index::terms;
 use crate::index::tokens::{Column, Stems, Token, tokens};
 use crate::segment::{DictionaryError, Segmenter, build_dictionary};
 use std::collections::{BTreeSet, HashMap};
+use std::io::{self, Write};
 use std::path::Path;
 use tantivy::directory::RamDirectory;
 use tantivy::index::SegmentComponent;
@@ -30,6 +31,9 @@ pub enum BuildError {
     /// An entry that the corpus lists is not there.
     #[error(transparent)]
     Corpus(#[from] Damaged),
+    /// The file.
+    #[error("the index cannot be written: {0}")]
+    Io(#[from] io::Error),
     /// There is more than the format can hold.
     #[error("there is more text than one index can hold")]
     TooLarge,
@@ -83,8 +87,9 @@ pub fn own_number_term(number: &str) -> String {
     format!("\u{1}{number}")
 }
 
-/// Characters between two texts of an entry: more than any phrase is long.
-const GAP: usize = 4096;
+/// Characters between two texts of an entry: a hole that no phrase has. Wider ones would cost bits in every
+/// position.
+const GAP: usize = 16;
 
 /// How often the words of a title count.
 const TITLE_WEIGHT: usize = 3;
@@ -92,12 +97,23 @@ const TITLE_WEIGHT: usize = 3;
 /// Memory for postings while they are collected, in bytes.
 const POSTINGS_MEMORY: usize = 64 << 20;
 
-/// Builds the packed file. `meta` is kept as it is, for whoever opens the file.
+/// Builds the packed file in memory; see [`build_to`].
 ///
 /// # Errors
 ///
-/// When memory runs out or there is too much text; never because of what a text says.
+/// As for [`build_to`].
 pub fn build(corpus: &Corpus, meta: &[u8]) -> Result<Vec<u8>, BuildError> {
+    let mut file = Vec::new();
+    build_to(corpus, meta, &mut file)?;
+    Ok(file)
+}
+
+/// Builds the packed file and writes it. `meta` is kept as it is, for whoever opens the file.
+///
+/// # Errors
+///
+/// When writing fails or there is too much text; never because of what a text says.
+pub fn build_to(corpus: &Corpus, meta: &[u8], out: &mut impl Write) -> Result<(), BuildError> {
     let mut packer = Packer::default();
     packer.add("meta", meta.to_vec());
 
@@ -153,7 +169,7 @@ pub fn build(corpus: &Corpus, meta: &[u8]) -> Result<Vec<u8>, BuildError> {
     }
     packer.add("averages", averages);
     packer.add("words", dictionary);
-    Ok(packer.finish())
+    Ok(packer.write(out)?)
 }
 
 /// Terms, aliases and card names, which the dictionary must know.

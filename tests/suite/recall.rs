@@ -11,6 +11,7 @@ use shiyi::pair::pair;
 use shiyi::query::{Filters, Search, SourceFilter, Within};
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 use std::sync::LazyLock;
 
 fn entry(id: &str, kind: Kind, en: &str, zh: &str) -> Entry {
@@ -580,6 +581,41 @@ fn every_substring_of_the_seeds_is_found() {
         names(&hits).contains(&"303.2".to_owned()),
         "a scar of the page hides nothing"
     );
+}
+
+/// The Markdown files of a folder and of those in it, as paths from the repository's root.
+fn markdown(folder: &Path, files: &mut Vec<String>) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let Ok(entries) = fs::read_dir(root.join(folder)) else {
+        return;
+    };
+    for entry in entries {
+        let path = folder.join(entry.unwrap().file_name());
+        if root.join(&path).is_dir() {
+            markdown(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "md") && !path.ends_with("README.md")
+        {
+            files.push(path.to_string_lossy().into_owned());
+        }
+    }
+}
+
+#[test]
+fn every_substring_of_the_shipped_library_is_found() {
+    let games = games();
+    let mut files = Vec::new();
+    markdown(Path::new("rules"), &mut files);
+    markdown(Path::new("rulings"), &mut files);
+    files.sort();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let parsed = files
+        .iter()
+        .map(|file| read_as(&root.join(file), file, &games).1)
+        .collect();
+    let (entries, _) = pair(parsed, &games);
+    let (corpus, index) = index_of(entries);
+    let n = exact_is_a_plain_scan(&corpus, &index);
+    assert!(n > 1_000 || files.is_empty(), "{n}");
 }
 
 proptest! {
