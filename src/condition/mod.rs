@@ -4,14 +4,24 @@
 //! *language* settles: which words are numbers, comparisons, negations, and what they are about. What a bare number
 //! means is a convention of each game and is added by [`crate::evaluate`].
 
+mod amount;
 mod choice;
+mod lexer;
 mod notation;
 mod numbers;
+mod numeral;
 mod predicate;
+mod reading;
 mod relation;
+mod words;
 
+pub use amount::{Claim, ClaimFault};
 pub use choice::Choice;
 pub use notation::ConditionError;
 pub use numbers::{Condition, Domain, Interval, Order};
 pub use predicate::{Predicate, Value, ValueError};
+pub use reading::{
+    Clause, Joint, Leftover, LeftoverKind, MAX_TEXT_BYTES, Mention, Reading, Role, Says, Subject, Time, read,
+};
 pub use relation::{Amount, Relation, Sum};
+pub use words::Fault;

@@ -5,6 +5,8 @@
 //! undecided verdict with the open readings, never a guess.
 
 pub mod calc;
+mod resolve;
+mod select;
 
 use crate::condition::{Domain, Interval, Predicate, Value};
 use crate::entry::Lang;
@@ -289,22 +291,5 @@ impl Reason {
 
 /// Answers a numeric question.
 pub fn evaluate(question: &Question<'_>, find: Find<'_>) -> Verdict {
-    let _ = find;
-    Verdict {
-        text: question.text.to_owned(),
-        game: question.game.map(|game| game.id.clone()),
-        status: Status::Undecided,
-        predicate: None,
-        domain: Domain::default(),
-        values: Vec::new(),
-        value: question.value.cloned(),
-        holds: None,
-        noun: question.noun.map(str::to_owned),
-        vars: Vec::new(),
-        because: Vec::new(),
-        unused: Vec::new(),
-        reason: Some(Reason::Unparseable),
-        candidates: Vec::new(),
-        boundary: Vec::new(),
-    }
+    resolve::Resolver::new(question, find).answer()
 }

@@ -1,0 +1,804 @@
+//! From what a phrase says to what it means under a game's conventions.
+
+use super::select::{Asked, best};
+use super::{Basis, Because, Find, Question, Reason, Status, Text, Unused, Verdict};
+use crate::condition::{
+    self, Choice, Claim, ClaimFault, Condition, Domain, Fault, Joint, LeftoverKind, Mention, Order,
+    Predicate, Reading, Relation, Role, Says, Subject, Sum, Time,
+};
+use crate::entry::{DEFAULT_DOCUMENT, rule_id};
+use crate::fold::{fold_char, fold_key};
+use crate::game::numeric::{Profile, Reads, Source, Sourced, in_force};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Works one question out.
+pub(super) struct Resolver<'a> {
+    question: &'a Question<'a>,
+    find: Find<'a>,
+    profile: Option<&'a Profile>,
+    because: Vec<Because>,
+    unused: Vec<Unused>,
+    candidates: Vec<Predicate>,
+    vars: Vec<(String, String)>,
+    domain: Domain,
+    noun: Option<String>,
+}
+
+/// What came out, or why nothing did.
+type Outcome = Result<Predicate, Reason>;
+
+impl<'a> Resolver<'a> {
+    pub fn new(question: &'a Question<'a>, find: Find<'a>) -> Self {
+        Resolver {
+            question,
+            find,
+            profile: question.game.map(|game| &game.numeric),
+            because: Vec::new(),
+            unused: Vec::new(),
+            candidates: Vec::new(),
+            vars: Vec::new(),
+            domain: Domain::Count,
+            noun: question
+                .noun
+                .map(str::to_owned)
+                .filter(|noun| !noun.trim().is_empty()),
+        }
+    }
+
+    /// The verdict.
+    pub fn answer(mut self) -> Verdict {
+        let outcome = self.work_out();
+        let (predicate, reason) = match outcome {
+            Ok(predicate) => (Some(predicate), None),
+            Err(reason) => (None, Some(reason)),
+        };
+        if reason.is_some() {
+            self.because.clear();
+        }
+        let status = match &predicate {
+            None => Status::Undecided,
+            Some(Predicate::Choice(_)) => Status::Choice,
+            Some(_) => Status::Condition,
+        };
+        let shown = match &predicate {
+            Some(Predicate::Condition(condition)) => Some(condition.within(self.domain)),
+            Some(Predicate::Choice(Choice::Range { low: Some(low), high })) => {
+                Some(Condition::between(Some(*low), *high))
+            }
+            Some(Predicate::Choice(Choice::OneOf(numbers))) => Some(Condition::one_of(numbers)),
+            _ => None,
+        };
+        let boundary = shown
+            .as_ref()
+            .map_or_else(Vec::new, |set| set.boundary_table(self.domain, MAX_ROWS));
+        let value = self.question.value.cloned();
+        let holds = match (&predicate, &value) {
+            (Some(predicate), Some(value)) => predicate.holds(value),
+            _ => None,
+        };
+        self.candidates.dedup();
+        Verdict {
+            text: self.question.text.to_owned(),
+            game: self.question.game.map(|game| game.id.clone()),
+            status,
+            predicate,
+            domain: self.domain,
+            values: shown.as_ref().map_or_else(Vec::new, Condition::intervals),
+            value,
+            holds,
+            noun: self.noun,
+            vars: self.vars,
+            because: self.because,
+            unused: self.unused,
+            reason,
+            candidates: self.candidates,
+            boundary,
+        }
+    }
+
+    fn work_out(&mut self) -> Outcome {
+        let text = self.question.text;
+        if text.trim().is_empty() {
+            return Err(Reason::Empty);
+        }
+        if text.len() > condition::MAX_TEXT_BYTES {
+            return Err(Reason::Unparseable);
+        }
+        let reading = condition::read(text);
+        if let Some(predicate) = self.phrase(&reading) {
+            return Ok(predicate);
+        }
+        let asked = Asked::new(self.question.noun);
+        match asked.parts.len() {
+            0 | 1 => self.one_quantity(&reading, &asked),
+            _ => self.several(&reading, &asked),
+        }
+    }
+
+    /// A keyword or word that stands for a condition by the game's own definition.
+    fn phrase(&mut self, reading: &Reading) -> Option<Predicate> {
+        let profile = self.profile?;
+        let key = fold_key(self.question.text);
+        for phrase in &profile.phrases {
+            if !phrase.source().holds_in(self.question.edition) {
+                continue;
+            }
+            for words in &phrase.words {
+                let Some(number) = matches_phrase(&key, words) else {
+                    continue;
+                };
+                // A number of the text's own outweighs a word that stands for one.
+                let others = reading
+                    .mentions
+                    .iter()
+                    .any(|mention| mention.role != Role::Instruction);
+                if number.is_none() && others {
+                    continue;
+                }
+                let predicate = match number {
+                    Some(number) => phrase.predicate.replace('N', &number.to_string()),
+                    None => phrase.predicate.clone(),
+                };
+                let predicate: Condition = predicate.parse().ok()?;
+                self.note(words.clone(), format_meaning(&predicate), Some(phrase.source()));
+                self.noun.get_or_insert_with(|| phrase.quantity.clone());
+                return Some(Predicate::Condition(predicate));
+            }
+        }
+        None
+    }
+
+    fn one_quantity(&mut self, reading: &Reading, asked: &Asked) -> Outcome {
+        let part = asked.parts.first();
+        let mentions: Vec<&Mention> = reading.mentions.iter().collect();
+        let chosen = best(part, &mentions);
+        let Some(first) = chosen.first().copied() else {
+            return Err(self.nothing(reading));
+        };
+        if first.role == Role::Instruction {
+            return Err(self
+                .leftover_reason(reading, first)
+                .unwrap_or(Reason::NotACondition));
+        }
+        if let Some(reason) = self.leftover_reason(reading, first) {
+            return Err(reason);
+        }
+        // Old and new are two quantities under one noun.
+        if let Some(change) = self.change(reading) {
+            return change;
+        }
+        for mention in &reading.mentions {
+            if !chosen.iter().any(|c| std::ptr::eq(*c, mention)) {
+                self.leave(mention);
+            }
+        }
+        let mut result = self.predicate(first)?;
+        for mention in &chosen[1..] {
+            let other = self.predicate(mention)?;
+            let joint = mention.joint.filter(|_| mention.clause == first.clause);
+            result = match (result, other, joint) {
+                (Predicate::Condition(left), Predicate::Condition(right), Some(Joint::And)) => {
+                    Predicate::Condition(left.and(&right))
+                }
+                (Predicate::Condition(left), Predicate::Condition(right), Some(Joint::Or)) => {
+                    Predicate::Condition(left.or(&right))
+                }
+                _ => return Err(Reason::TwoConditions),
+            };
+            let same = mention.nouns == first.nouns || first.nouns.is_empty() || mention.nouns.is_empty();
+            if !same {
+                return Err(Reason::TwoConditions);
+            }
+        }
+        if self.noun.is_none() && !first.nouns.is_empty() {
+            self.noun = Some(self.question.text[first.noun_span.clone()].trim().to_owned());
+        }
+        if let Predicate::Relation(relation) = &result
+            && first_letter_only(relation, &self.vars)
+            && self.question.noun.is_some()
+        {
+            return Err(Reason::UnboundVariable);
+        }
+        Ok(result)
+    }
+
+    /// A value before and after one event.
+    fn change(&mut self, reading: &Reading) -> Option<Outcome> {
+        let at = |time| reading.mentions.iter().find(|mention| mention.time == Some(time));
+        let (old, new) = (at(Time::Old)?, at(Time::New)?);
+        let mut parts = Vec::new();
+        for (name, mention) in [("old", old), ("new", new)] {
+            match self.predicate(mention) {
+                Ok(Predicate::Condition(condition)) => {
+                    parts.push(Relation::Meets(name.to_owned(), condition))
+                }
+                Ok(_) => return Some(Err(Reason::Unparseable)),
+                Err(reason) => return Some(Err(reason)),
+            }
+            self.vars.push((
+                name.to_owned(),
+                self.question.text[mention.span.clone()].to_owned(),
+            ));
+        }
+        Some(Ok(Predicate::Relation(Relation::All(parts))))
+    }
+
+    /// Two quantities asked about at once.
+    fn several(&mut self, reading: &Reading, asked: &Asked) -> Outcome {
+        if let Some(change) = self.change(reading) {
+            return change;
+        }
+        let conditions: Vec<&Mention> = reading
+            .mentions
+            .iter()
+            .filter(|mention| matches!(mention.role, Role::Condition))
+            .collect();
+        let Some(first) = conditions.first().copied() else {
+            return Err(self.nothing(reading));
+        };
+        for mention in &conditions {
+            if let Some(reason) = self.leftover_reason(reading, mention) {
+                return Err(reason);
+            }
+        }
+        let names = ["a", "b", "c", "d"];
+        if asked.parts.len() > 2 {
+            return Err(Reason::TwoConditions);
+        }
+        self.vars = names
+            .iter()
+            .zip(&asked.parts)
+            .map(|(name, part)| ((*name).to_owned(), part.text.clone()))
+            .collect();
+        match (&first.says, &conditions[..]) {
+            (Says::Relation(..), [_]) => self.predicate(first),
+            (Says::Claim(Claim::Letter(order, _)), [_]) if first.subject == Subject::Trait => {
+                let order = if first.negations % 2 == 1 {
+                    order.negated()
+                } else {
+                    *order
+                };
+                Ok(Predicate::Relation(Relation::Compare(
+                    Sum::of("a"),
+                    order,
+                    Sum::of("b"),
+                )))
+            }
+            (Says::Claim(claim), [_]) if first.total => {
+                let condition = self.claim(first, claim)?;
+                let Some((order, bound)) = single_bound(&condition) else {
+                    return Err(Reason::Unparseable);
+                };
+                let sum = Sum {
+                    terms: vec![(1, "a".to_owned()), (1, "b".to_owned())],
+                    plus: 0,
+                };
+                Ok(Predicate::Relation(Relation::Compare(
+                    sum,
+                    order,
+                    Sum::number(bound),
+                )))
+            }
+            (_, [one, other]) => {
+                let (Some(left), Some(right)) = (asked.parts.first(), asked.parts.get(1)) else {
+                    return Err(Reason::TwoConditions);
+                };
+                let straight = left.fit(one) + right.fit(other);
+                let crossed = left.fit(other) + right.fit(one);
+                let order = if crossed > straight {
+                    ["b", "a"]
+                } else {
+                    ["a", "b"]
+                };
+                let Some(joint) = other.joint else {
+                    return Err(Reason::TwoConditions);
+                };
+                let mut parts = Vec::new();
+                for (mention, name) in [(one, order[0]), (other, order[1])] {
+                    match self.predicate(mention)? {
+                        Predicate::Condition(condition) => {
+                            parts.push(Relation::Meets(name.to_owned(), condition))
+                        }
+                        _ => return Err(Reason::Unparseable),
+                    }
+                }
+                if order[0] == "b" {
+                    parts.reverse();
+                }
+                Ok(Predicate::Relation(match joint {
+                    Joint::And => Relation::All(parts),
+                    Joint::Or => Relation::Any(parts),
+                }))
+            }
+            _ => Err(Reason::TwoConditions),
+        }
+    }
+
+    /// Why nothing can be said where no number was found.
+    fn nothing(&self, reading: &Reading) -> Reason {
+        let kinds = || {
+            reading
+                .clauses
+                .iter()
+                .flat_map(|clause| &clause.leftover)
+                .map(|leftover| leftover.kind)
+        };
+        if let Some(reason) = kinds()
+            .map(reason_of)
+            .find(|reason| *reason != Reason::Unparseable)
+        {
+            return reason;
+        }
+        if !reading.in_names.is_empty() {
+            return Reason::NumberInName;
+        }
+        if kinds().next().is_some() {
+            Reason::Unparseable
+        } else {
+            Reason::NoNumber
+        }
+    }
+
+    /// Why the clause of a mention may not be answered.
+    fn leftover_reason(&self, reading: &Reading, mention: &Mention) -> Option<Reason> {
+        let leftover = &reading.clauses.get(mention.clause)?.leftover;
+        let reasons: Vec<Reason> = leftover.iter().map(|leftover| reason_of(leftover.kind)).collect();
+        reasons
+            .iter()
+            .copied()
+            .find(|reason| *reason != Reason::Unparseable)
+            .or(reasons.first().copied())
+    }
+
+    /// What a mention means.
+    fn predicate(&mut self, mention: &Mention) -> Outcome {
+        match &mention.says {
+            Says::Relation(relation, names) => {
+                let odd = (mention.negations + usize::from(mention.unless)) % 2 == 1;
+                let relation = if odd { relation.negated() } else { relation.clone() };
+                if self.vars.is_empty() {
+                    self.vars = vec![
+                        ("a".to_owned(), names[0].clone()),
+                        ("b".to_owned(), names[1].clone()),
+                    ];
+                }
+                self.note(
+                    self.words(&mention.span),
+                    Text {
+                        en: Cow::Owned(format!("`{relation}`")),
+                        zh: Cow::Owned(format!("`{relation}`")),
+                    },
+                    LANGUAGE,
+                );
+                Ok(Predicate::Relation(relation))
+            }
+            Says::ChooseNumber => self.choose_number(mention),
+            Says::Claim(claim) if mention.role == Role::Choice => self.choice(mention, claim),
+            Says::Claim(claim) => {
+                let condition = self.claim(mention, claim)?;
+                let mut condition = condition;
+                if mention.negations % 2 == 1 {
+                    condition = condition.negated();
+                    self.note(self.words(&mention.span), text("negated", "被否定"), LANGUAGE);
+                }
+                if mention.unless {
+                    condition = condition.negated();
+                    self.note(
+                        self.words(&mention.span),
+                        text(
+                            "after \"unless\": the effect applies when this does not hold",
+                            "“除非”之后：不满足时才生效",
+                        ),
+                        LANGUAGE,
+                    );
+                }
+                if matches!(mention.subject, Subject::Trait | Subject::Letter) {
+                    self.domain = Domain::Value;
+                }
+                Ok(Predicate::Condition(condition))
+            }
+        }
+    }
+
+    /// The numbers that meet a claim, before negations.
+    fn claim(&mut self, mention: &Mention, claim: &Claim) -> Result<Condition, Reason> {
+        match claim {
+            Claim::Set(set) => {
+                self.note_explicit(mention, set);
+                Ok(set.clone())
+            }
+            Claim::Bare(number) => self.bare(mention, *number),
+            Claim::Open(order, number) => self.open(mention, *order, *number),
+            Claim::UpTo(number) => {
+                let set = Condition::compare(Order::AtMost, *number);
+                self.note(self.words(&mention.span), format_meaning(&set), LANGUAGE);
+                Ok(set)
+            }
+            Claim::AnyNumber => Err(Reason::NoNumber),
+            Claim::Letter(..) => Err(Reason::UnboundVariable),
+            Claim::Fault(fault) => Err(match fault {
+                ClaimFault::Contradiction => Reason::ContradictoryOperators,
+                ClaimFault::OpenRange => Reason::BoundInclusionUnstated,
+                ClaimFault::EmptyRange => Reason::EmptyRange,
+                ClaimFault::Number(fault) => reason_of(LeftoverKind::Number(*fault)),
+            }),
+        }
+    }
+
+    /// A plain number: only a convention says what it means.
+    fn bare(&mut self, mention: &Mention, number: i64) -> Result<Condition, Reason> {
+        let edition = self.question.edition;
+        let found: Option<(Reads, Source<'_>)> = self.profile.and_then(|profile| {
+            let convention = |list| {
+                in_force::<crate::game::numeric::Convention>(list, edition).map(|c| (c.reads, c.source()))
+            };
+            let named = profile.traits.iter().find(|named| {
+                named.source().holds_in(edition) && mention.subject == Subject::Trait && {
+                    let nouns: String = mention.nouns.concat();
+                    named.names.iter().any(|name| fold_key(name) == fold_key(&nouns))
+                }
+            });
+            if let Some(named) = named {
+                return Some((named.reads, named.source()));
+            }
+            let total = || mention.total.then(|| convention(&profile.bare_total)).flatten();
+            match mention.subject {
+                Subject::Letter => convention(&profile.bare_letter),
+                Subject::Trait => total().or_else(|| convention(&profile.bare_trait)),
+                _ => total()
+                    .or_else(|| (number == 0).then(|| convention(&profile.bare_zero)).flatten())
+                    .or_else(|| {
+                        mention
+                            .copular
+                            .then(|| convention(&profile.bare_copula))
+                            .flatten()
+                    })
+                    .or_else(|| convention(&profile.bare_count)),
+            }
+        });
+        let counts = mention.subject == Subject::Count;
+        match found {
+            Some((Reads::AtLeast, _)) if number == 0 && counts => {
+                self.open_readings(number);
+                Err(Reason::DegenerateBareZero)
+            }
+            Some((reads, source)) => {
+                let set = reads_as(reads, number);
+                self.note(self.words(&mention.span), format_meaning(&set), Some(source));
+                Ok(set)
+            }
+            // None of a thing is none in any language.
+            None if number == 0 && counts => {
+                let set = Condition::compare(Order::Equal, 0);
+                self.note(self.words(&mention.span), format_meaning(&set), LANGUAGE);
+                Ok(set)
+            }
+            None => {
+                self.open_readings(number);
+                Err(Reason::BareCountUndefined)
+            }
+        }
+    }
+
+    fn open_readings(&mut self, number: i64) {
+        for order in [Order::AtLeast, Order::Equal] {
+            self.candidates
+                .push(Predicate::Condition(Condition::compare(order, number)));
+        }
+    }
+
+    /// 以上 or 以下 alone.
+    fn open(&mut self, mention: &Mention, order: Order, number: i64) -> Result<Condition, Reason> {
+        let edition = self.question.edition;
+        let convention = self.profile.and_then(|profile| {
+            let list = if order == Order::AtLeast {
+                &profile.open_above
+            } else {
+                &profile.open_below
+            };
+            in_force(list, edition)
+        });
+        if let Some(convention) = convention {
+            let set = reads_as(convention.reads, number);
+            self.note(
+                self.words(&mention.span),
+                format_meaning(&set),
+                Some(convention.source()),
+            );
+            return Ok(set);
+        }
+        if self.profile.is_some_and(|profile| profile.open_undecided) {
+            let strict = if order == Order::AtLeast {
+                Order::Greater
+            } else {
+                Order::Less
+            };
+            for order in [order, strict] {
+                self.candidates
+                    .push(Predicate::Condition(Condition::compare(order, number)));
+            }
+            return Err(Reason::BoundInclusionUnstated);
+        }
+        let set = Condition::compare(order, number);
+        self.note(self.words(&mention.span), format_meaning(&set), LANGUAGE);
+        Ok(set)
+    }
+
+    /// What a player may pick.
+    fn choice(&mut self, mention: &Mention, claim: &Claim) -> Outcome {
+        let edition = self.question.edition;
+        let lowest = |list: fn(&Profile) -> &Vec<crate::game::numeric::Least>| {
+            self.profile.map(|profile| {
+                in_force(list(profile), edition).map(|least| (least.least, Some(least.source())))
+            })
+        };
+        let (choice, source) = match claim {
+            Claim::UpTo(high) => {
+                // With a game, its rules say whether none may be picked; the language alone allows it.
+                let low = match lowest(|profile| &profile.up_to) {
+                    None => Some((0, LANGUAGE)),
+                    Some(found) => found,
+                };
+                let source = low.map_or(LANGUAGE, |(_, source)| source);
+                (
+                    Choice::Range {
+                        low: low.map(|(low, _)| low),
+                        high: Some(*high),
+                    },
+                    source,
+                )
+            }
+            Claim::AnyNumber => match lowest(|profile| &profile.any_number) {
+                None => (
+                    Choice::Range {
+                        low: Some(0),
+                        high: None,
+                    },
+                    LANGUAGE,
+                ),
+                Some(Some((low, source))) => (
+                    Choice::Range {
+                        low: Some(low),
+                        high: None,
+                    },
+                    source,
+                ),
+                Some(None) => {
+                    for low in [0, 1] {
+                        self.candidates.push(Predicate::Choice(Choice::Range {
+                            low: Some(low),
+                            high: None,
+                        }));
+                    }
+                    return Err(Reason::LowerBoundUnstated);
+                }
+            },
+            Claim::Bare(number) => (Choice::of(&[*number]), LANGUAGE),
+            Claim::Open(..) | Claim::Set(_) => {
+                let set = self.claim(mention, claim)?;
+                (choice_of(&set).ok_or(Reason::Unparseable)?, LANGUAGE)
+            }
+            Claim::Letter(..) | Claim::Fault(_) => {
+                return Err(self.claim(mention, claim).err().unwrap_or(Reason::Unparseable));
+            }
+        };
+        if mention.negations > 0 || mention.unless {
+            return Err(Reason::Unparseable);
+        }
+        self.note(
+            self.words(&mention.span),
+            Text {
+                en: Cow::Owned(format!("a choice: `{choice}`")),
+                zh: Cow::Owned(format!("由玩家选择：`{choice}`")),
+            },
+            source,
+        );
+        Ok(Predicate::Choice(choice))
+    }
+
+    fn choose_number(&mut self, mention: &Mention) -> Outcome {
+        let least = self
+            .profile
+            .and_then(|profile| in_force(&profile.choose_number, self.question.edition));
+        let Some(least) = least else {
+            return Err(Reason::LowerBoundUnstated);
+        };
+        let choice = Choice::Range {
+            low: Some(least.least),
+            high: None,
+        };
+        self.note(
+            self.words(&mention.span),
+            Text {
+                en: Cow::Owned(format!("a choice: `{choice}`")),
+                zh: Cow::Owned(format!("由玩家选择：`{choice}`")),
+            },
+            Some(least.source()),
+        );
+        Ok(Predicate::Choice(choice))
+    }
+
+    /// Notes an explicit comparison, with the rule that confirms it where the game has one.
+    fn note_explicit(&mut self, mention: &Mention, set: &Condition) {
+        let edition = self.question.edition;
+        let exact = single_bound(set).is_some_and(|(order, _)| order == Order::Equal);
+        let convention = self.profile.and_then(|profile| {
+            let list = if exact { &profile.exactly } else { &profile.or_more };
+            in_force(list, edition)
+        });
+        let source = convention.map(Sourced::source);
+        self.note(self.words(&mention.span), format_meaning(set), source);
+    }
+
+    fn words(&self, span: &Range<usize>) -> String {
+        self.question
+            .text
+            .get(span.clone())
+            .unwrap_or("")
+            .trim()
+            .to_owned()
+    }
+
+    fn leave(&mut self, mention: &Mention) {
+        let why = match mention.role {
+            Role::Filter => text("narrows what is counted", "限定计数对象"),
+            Role::Instruction => text("says what is done, not a condition", "这是要执行的动作，不是条件"),
+            Role::Condition | Role::Choice => text("is about something else", "说的是另一项"),
+        };
+        self.unused.push(Unused {
+            words: self.words(&mention.span),
+            why,
+        });
+    }
+
+    fn note(&mut self, words: String, meaning: Text, source: Option<Source<'_>>) {
+        let basis = match source {
+            None => Basis::Language,
+            Some(source) if source.rule.is_some() || source.statement.is_some() => Basis::Rule,
+            Some(_) => Basis::Template,
+        };
+        let (id, loaded) = source.map_or((None, false), |source| self.entry(source));
+        self.because.push(Because {
+            words,
+            meaning,
+            basis,
+            citation: source.and_then(|source| source.rule).map(str::to_owned),
+            edition: source.and_then(|source| source.editions.first().cloned()),
+            id,
+            loaded,
+        });
+    }
+
+    /// The entry that decides: the rule if it is loaded, else a shipped statement that says the same, else the
+    /// rule's id though nothing answers to it.
+    fn entry(&self, source: Source<'_>) -> (Option<String>, bool) {
+        let Some(game) = self.question.game else {
+            return (None, false);
+        };
+        let rule = source
+            .rule
+            .and_then(|rule| rule.parse().ok())
+            .map(|number| rule_id(&game.id, DEFAULT_DOCUMENT, &number));
+        let statement = source
+            .statement
+            .map(|label| format!("{}:statement:{label}", game.id));
+        for id in rule.iter().chain(&statement) {
+            if let Some(found) = (self.find)(id) {
+                return (Some(found), true);
+            }
+        }
+        (rule.or(statement), false)
+    }
+}
+
+/// Rows of a boundary table at most.
+const MAX_ROWS: usize = 24;
+
+/// The source of what plain language says: none.
+const LANGUAGE: Option<Source<'static>> = None;
+
+fn text(en: &'static str, zh: &'static str) -> Text {
+    Text {
+        en: Cow::Borrowed(en),
+        zh: Cow::Borrowed(zh),
+    }
+}
+
+fn format_meaning(set: &Condition) -> Text {
+    Text {
+        en: Cow::Owned(format!("`{set}`")),
+        zh: Cow::Owned(format!("`{set}`")),
+    }
+}
+
+fn reads_as(reads: Reads, number: i64) -> Condition {
+    let order = match reads {
+        Reads::Exactly => Order::Equal,
+        Reads::AtLeast => Order::AtLeast,
+        Reads::AtMost => Order::AtMost,
+        Reads::MoreThan => Order::Greater,
+        Reads::LessThan => Order::Less,
+    };
+    Condition::compare(order, number)
+}
+
+fn reason_of(kind: LeftoverKind) -> Reason {
+    match kind {
+        LeftoverKind::Vague | LeftoverKind::Number(Fault::Vague) => Reason::VagueQuantity,
+        LeftoverKind::Reference => Reason::UnboundReference,
+        LeftoverKind::Fraction | LeftoverKind::Number(Fault::Fraction) => Reason::FractionNeedsWhole,
+        LeftoverKind::Letter => Reason::UnboundVariable,
+        LeftoverKind::ForEach => Reason::NotACondition,
+        LeftoverKind::Number(Fault::NonInteger) => Reason::NonInteger,
+        LeftoverKind::Number(Fault::Malformed) => Reason::MalformedNumber,
+        LeftoverKind::Number(Fault::TooLarge) => Reason::NumberTooLarge,
+        LeftoverKind::Number(Fault::Unsupported) => Reason::UnsupportedNotation,
+        LeftoverKind::Other => Reason::Unparseable,
+    }
+}
+
+/// The one comparison that a set amounts to.
+fn single_bound(set: &Condition) -> Option<(Order, i64)> {
+    let one = |set: &Condition| match set.intervals()[..] {
+        [interval] if interval.step == 1 => Some((interval.low, interval.high)),
+        _ => None,
+    };
+    match one(set) {
+        Some((Some(low), Some(high))) if low == high => Some((Order::Equal, low)),
+        Some((Some(low), None)) => Some((Order::AtLeast, low)),
+        Some((None, Some(high))) => Some((Order::AtMost, high)),
+        _ => None,
+    }
+}
+
+/// A set of numbers as a choice between them.
+fn choice_of(set: &Condition) -> Option<Choice> {
+    let set = set.within(Domain::Count);
+    match &set.intervals()[..] {
+        [interval] if interval.step == 1 => Some(Choice::Range {
+            low: interval.low,
+            high: interval.high,
+        }),
+        many if many
+            .iter()
+            .all(|interval| interval.step == 1 && interval.high.is_some()) =>
+        {
+            let numbers: Vec<i64> = many
+                .iter()
+                .filter_map(|interval| Some(interval.low?..=interval.high?))
+                .flatten()
+                .take(64)
+                .collect();
+            Some(Choice::of(&numbers))
+        }
+        _ => None,
+    }
+}
+
+/// True for a relation whose right side is a letter that nothing binds.
+fn first_letter_only(relation: &Relation, vars: &[(String, String)]) -> bool {
+    let letter = |name: &str| {
+        vars.iter().any(|(known, words)| {
+            known == name && matches!(words.to_uppercase().trim(), "X" | "Y" | "Z" | "N")
+        })
+    };
+    matches!(relation, Relation::Compare(..)) && letter("b")
+}
+
+/// Whether a folded text holds a phrase; the number that stands for `(N)` in it. The outer `None` is no match.
+fn matches_phrase(key: &str, words: &str) -> Option<Option<i64>> {
+    let pattern: String = words.chars().map(fold_char).collect();
+    let Some((before, _)) = pattern.split_once("(n)") else {
+        let pattern = fold_key(words);
+        let at = key.find(&pattern)?;
+        let whole = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() || crate::fold::is_han(c));
+        let fits = whole(key[..at].chars().next_back()) && whole(key[at + pattern.len()..].chars().next());
+        return fits.then_some(None);
+    };
+    let before = fold_key(before);
+    let rest = key[key.find(before.trim_end())? + before.trim_end().len()..].trim_start();
+    let rest = rest.strip_prefix('(').unwrap_or(rest).trim_start();
+    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    rest[..digits].parse().ok().map(Some)
+}

@@ -1,0 +1,180 @@
+//! Which of the numbers of a phrase is asked about.
+
+use crate::condition::{Mention, Role};
+use crate::fold::fold_char;
+
+/// The noun of a question, cut into what can be compared.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Asked {
+    /// One part for each quantity asked about.
+    pub parts: Vec<Part>,
+}
+
+/// What is asked about: its head and all its words.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Part {
+    /// As given.
+    pub text: String,
+    head: Vec<String>,
+    words: Vec<String>,
+}
+
+impl Asked {
+    /// Reads a noun: `power`, `cards in your hand`, `Level; counters`.
+    pub fn new(noun: Option<&str>) -> Asked {
+        let parts = noun
+            .unwrap_or("")
+            .split([';', '；'])
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .map(Part::new)
+            .collect();
+        Asked { parts }
+    }
+}
+
+impl Part {
+    fn new(text: &str) -> Part {
+        let key: String = text.chars().map(fold_char).collect();
+        // English names the head before its prepositions, Chinese after the last 的.
+        let head = match key.rsplit_once('的') {
+            Some((_, head)) if !head.is_empty() => head.to_owned(),
+            _ => english_head(&key),
+        };
+        Part {
+            text: text.to_owned(),
+            head: words(&head),
+            words: words(&key),
+        }
+    }
+
+    /// How well a mention fits: 0 not at all.
+    pub fn fit(&self, mention: &Mention) -> usize {
+        let nouns: Vec<String> = mention.nouns.iter().flat_map(|noun| words(noun)).collect();
+        let heads = self
+            .head
+            .iter()
+            .filter(|word| nouns.iter().any(|noun| alike(word, noun)))
+            .count();
+        let all = self
+            .words
+            .iter()
+            .filter(|word| nouns.iter().any(|noun| alike(word, noun)))
+            .count();
+        // The last word of the head says what it is: "Life cards" are cards.
+        let last = self
+            .head
+            .last()
+            .is_some_and(|word| nouns.last().is_some_and(|noun| alike(word, noun)));
+        heads * 4 + usize::from(last) * 4 + all
+    }
+}
+
+fn english_head(key: &str) -> String {
+    let mut rest = key;
+    for lead in [
+        "the ",
+        "sum of ",
+        "total of ",
+        "number of ",
+        "amount of ",
+        "ordinal of ",
+        "distinct ",
+        "potential ",
+        "revealed ",
+    ] {
+        rest = rest.strip_prefix(lead).unwrap_or(rest);
+    }
+    let stop = [
+        " with ",
+        " in ",
+        " on ",
+        " of ",
+        " you ",
+        " that ",
+        " from ",
+        " among ",
+        " they ",
+        " controlled ",
+        " drawn",
+        " chosen",
+        " picked",
+        " cast ",
+        " revealed",
+    ]
+    .iter()
+    .filter_map(|word| rest.find(word))
+    .min()
+    .unwrap_or(rest.len());
+    rest[..stop].to_owned()
+}
+
+/// Words of a noun; Chinese in pairs of characters, so that parts of a compound are found.
+fn words(key: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for run in key.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '+' && c != '/') {
+        if run.is_empty()
+            || matches!(
+                run,
+                "the" | "a" | "an" | "you" | "your" | "of" | "on" | "in" | "with" | "that" | "it" | "its"
+            )
+        {
+            continue;
+        }
+        if run.chars().any(crate::fold::is_han) {
+            let chars: Vec<char> = run.chars().collect();
+            if let [one] = chars[..] {
+                found.push(one.to_string());
+            }
+            found.extend(chars.windows(2).map(|pair| pair.iter().collect::<String>()));
+        } else {
+            found.push(stem(run));
+        }
+    }
+    found
+}
+
+/// An English noun without its plural.
+fn stem(word: &str) -> String {
+    if let Some(base) = word.strip_suffix("ies") {
+        return format!("{base}y");
+    }
+    for ending in ["'s", "s"] {
+        if let Some(base) = word.strip_suffix(ending)
+            && base.len() > 2
+            && !base.ends_with('s')
+        {
+            return base.to_owned();
+        }
+    }
+    word.to_owned()
+}
+
+fn alike(left: &str, right: &str) -> bool {
+    left == right
+}
+
+/// The mentions that may answer, of `mentions`: those that fit the noun best. A mention that is an instruction wins
+/// only where it fits better than any other, and then nothing may be answered.
+pub(super) fn best<'m>(part: Option<&Part>, mentions: &[&'m Mention]) -> Vec<&'m Mention> {
+    let fit = |mention: &Mention| part.map_or(0, |part| part.fit(mention));
+    let Some(most) = mentions.iter().map(|mention| fit(mention)).max() else {
+        return Vec::new();
+    };
+    let close: Vec<&Mention> = mentions
+        .iter()
+        .copied()
+        .filter(|mention| fit(mention) == most)
+        .collect();
+    // Among equals a condition comes before a filter, a filter before an instruction.
+    let rank = |mention: &Mention| match mention.role {
+        Role::Condition | Role::Choice => 0,
+        Role::Filter => 1,
+        Role::Instruction => 2,
+    };
+    let first = close.iter().map(|mention| rank(mention)).min().unwrap_or(0);
+    close
+        .into_iter()
+        .filter(|mention| rank(mention) == first)
+        .collect()
+}
