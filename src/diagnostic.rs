@@ -89,6 +89,10 @@ codes! {
     BadConfiguration = "bad-configuration", Error;
     /// Two different entries have one id.
     IdClash = "id-clash", Error;
+    /// A directive of a document that cannot be read.
+    BadDirective = "bad-directive", Error;
+    /// A directive of a document asks for something that is not there.
+    NotFound = "not-found", Warning;
     /// The sources hold no entries at all.
     EmptyLibrary = "empty-library", Warning;
 }

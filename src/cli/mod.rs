@@ -1,1 +1,654 @@
-//! The command line: the one folder that names clap.
+//! The command line: the one folder that names clap. One file per subcommand that is more than a request
+//! ([`ask`]) and its rendering.
+
+mod add;
+mod args;
+mod ask;
+mod batch;
+mod faq;
+mod library;
+mod out;
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::entry::Lang;
+use crate::library::{Library, LibraryError, Notice};
+use crate::lookup::Mode;
+use crate::render::message::Ui;
+use crate::render::sanitize::{escape_json, sanitize, sanitize_line};
+use crate::render::text::{Colour, Layout, Mark};
+use crate::render::{json, markdown};
+use args::{Cli, ColourChoice, Command, Format, LangChoice, Options, UiLang};
+use ask::{AskError, Asker, Reply, Request};
+use clap::Parser as _;
+use out::{Out, Stop, complain};
+use std::ffi::OsString;
+use std::io::IsTerminal as _;
+
+/// Exit code: found, yes, nothing wrong.
+const FOUND: u8 = 0;
+/// Exit code: nothing found, no.
+const NOTHING: u8 = 1;
+/// Exit code: an error.
+const ERROR: u8 = 2;
+
+/// Runs the program and returns its exit code: 0 found or yes, 1 nothing found or no, 2 error, 3 undecided.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let mut session = Session::new(cli.options);
+    let done = session
+        .command(cli.command, &cli.words)
+        .and_then(|code| Ok(session.out.flush().map(|()| code)?));
+    match done {
+        Ok(code) => code,
+        Err(Failure::Stop(Stop::ClosedPipe)) => FOUND,
+        Err(Failure::Stop(Stop::Failed(error))) => {
+            complain(&format!("error: the answer could not be written: {error}"));
+            ERROR
+        }
+        Err(Failure::Ask(error)) => {
+            session.error(&error);
+            ERROR
+        }
+    }
+}
+
+/// Prints clap's help or error.
+fn usage(error: &clap::Error) -> u8 {
+    let text = error.render();
+    if error.use_stderr() {
+        // The words that were typed stand in the message.
+        let text = if anstream::stderr().is_terminal() {
+            text.ansi().to_string()
+        } else {
+            text.to_string()
+        };
+        complain(&sanitize_styled(&text));
+        return ERROR;
+    }
+    let mut out = Out::new(false);
+    let text = if std::io::stdout().is_terminal() {
+        text.ansi().to_string()
+    } else {
+        text.to_string()
+    };
+    match out.write(&text).and_then(|()| out.flush()) {
+        Ok(()) | Err(Stop::ClosedPipe) => FOUND,
+        Err(Stop::Failed(_)) => ERROR,
+    }
+}
+
+/// Makes a message of clap's safe: its own colours stay, all other control characters are shown.
+fn sanitize_styled(text: &str) -> String {
+    let mut safe = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("\u{1b}[") {
+        let (before, code) = rest.split_at(at);
+        safe.push_str(&sanitize(before));
+        let length = code[2..]
+            .bytes()
+            .take_while(|b| b.is_ascii_digit() || *b == b';')
+            .count()
+            + 2;
+        if code.as_bytes().get(length) == Some(&b'm') {
+            safe.push_str(&code[..=length]);
+            rest = &code[length + 1..];
+        } else {
+            safe.push('␛');
+            rest = &code[1..];
+        }
+    }
+    safe.push_str(&sanitize(rest));
+    safe
+}
+
+/// Why a command ended early.
+enum Failure {
+    /// Its answer could not be written.
+    Stop(Stop),
+    /// There is no answer.
+    Ask(AskError),
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Self {
+        Failure::Stop(stop)
+    }
+}
+
+impl From<AskError> for Failure {
+    fn from(error: AskError) -> Self {
+        Failure::Ask(error)
+    }
+}
+
+impl From<LibraryError> for Failure {
+    fn from(error: LibraryError) -> Self {
+        Failure::Ask(error.into())
+    }
+}
+
+/// One run of the program: its options, and where its answers go.
+struct Session {
+    options: Options,
+    ui: Ui,
+    out: Out,
+}
+
+impl Session {
+    fn new(options: Options) -> Self {
+        let ui = Ui(match options.ui_lang {
+            Some(UiLang::Zh) => Lang::Zh,
+            Some(UiLang::En) => Lang::En,
+            None => locale_language(),
+        });
+        let out = Out::new(options.quiet);
+        Self { options, ui, out }
+    }
+
+    fn command(&mut self, command: Option<Command>, words: &[String]) -> Result<u8, Failure> {
+        match command {
+            None if words.is_empty() => {
+                use clap::CommandFactory as _;
+                let help = Cli::command().render_help().to_string();
+                self.out.write(&help)?;
+                Ok(ERROR)
+            }
+            None => self.guess(words),
+            Some(Command::Show(words)) => {
+                let asker = self.asker()?;
+                let request = self.request(&asker, words.words.join(" "))?;
+                let reply = asker
+                    .show(&request, Mode::Show)?
+                    .unwrap_or_else(|| Reply::Show(Default::default()));
+                self.reply(&asker, &reply, &request.text)
+            }
+            Some(Command::Search(words)) => self.search(&words.words),
+            Some(Command::Card(words)) => self.simple(&words.words, Asker::card),
+            Some(Command::Term(words)) => self.simple(&words.words, Asker::term),
+            Some(Command::Eval(eval)) => {
+                let asker = self.asker()?;
+                let mut request = self.request(&asker, text_or_stdin(&eval.words)?)?;
+                request.value = eval.value;
+                request.noun = eval.noun;
+                let reply = asker.eval(&request)?;
+                self.reply(&asker, &reply, &request.text)
+            }
+            Some(Command::Calc(calc)) => {
+                let asker = self.asker()?;
+                let mut request = self.request(&asker, calc.op)?;
+                request.input = Some(calc_input(&calc.pairs, calc.input.as_deref())?);
+                let reply = asker.calc(&request)?;
+                self.reply(&asker, &reply, &request.text)
+            }
+            Some(Command::Faq(faq)) => self.faq(&faq.command),
+            Some(Command::Batch) => self.batch(),
+            Some(Command::Add(add)) => self.add(&add),
+            Some(Command::Ingest(ingest)) => self.ingest(&ingest),
+            Some(Command::Status) => self.status(),
+        }
+    }
+
+    fn library(&self) -> Result<Library, LibraryError> {
+        Library::locate(self.options.library.as_deref())
+    }
+
+    fn asker(&self) -> Result<Asker, Failure> {
+        Ok(Asker::new(self.library()?))
+    }
+
+    /// The options as a request for `text`.
+    fn request(&self, asker: &Asker, text: String) -> Result<Request, Failure> {
+        let options = &self.options;
+        let mut games = options.game.clone();
+        if games.is_empty() {
+            games.extend(std::env::var("SHIYI_GAME").ok().filter(|game| !game.is_empty()));
+        }
+        let games = if games == [ask::ANY_GAME] {
+            games
+        } else {
+            asker.games(&games)?
+        };
+        Ok(Request {
+            text,
+            games,
+            lang: options.lang.and_then(LangChoice::one),
+            document: options.document.clone(),
+            edition: options.edition.clone(),
+            kinds: options.kind.iter().map(|kind| kind.kind()).collect(),
+            sources: options.source.clone(),
+            cards: options.card.clone(),
+            since: options.since.clone(),
+            until: options.until.clone(),
+            within: options.r#in.clone(),
+            limit: options.limit,
+            offset: options.offset,
+            exact: options.exact,
+            only: options.only,
+            tree: options.tree,
+            context: options.context,
+            expand: options.expand,
+            ..Request::default()
+        })
+    }
+
+    /// Words without a command: a citation or a name, else a search.
+    fn guess(&mut self, words: &[String]) -> Result<u8, Failure> {
+        let text = words.join(" ");
+        let asker = self.asker()?;
+        let request = self.request(&asker, text)?;
+        let filtered = !request.cards.is_empty() || !request.sources.is_empty() || request.within.is_some();
+        if !request.exact && !filtered {
+            if let Some(reply) = asker.show(&request, Mode::Guess)? {
+                let code = self.reply(&asker, &reply, &request.text)?;
+                self.more_by_search(&asker, &reply, &request)?;
+                return Ok(code);
+            }
+        }
+        if let Some((typed, command)) = near_command(words) {
+            let hint = self.ui.near_command(&sanitize_line(typed), &command);
+            self.out.notice(&hint);
+        }
+        let reply = asker.search(&request)?;
+        self.reply(&asker, &reply, &request.text)
+    }
+
+    /// For a name that was looked up: how much more a search finds. Only where it costs no building of an index.
+    fn more_by_search(&mut self, asker: &Asker, reply: &Reply, request: &Request) -> Result<(), Failure> {
+        let Reply::Show(answer) = reply else { return Ok(()) };
+        let opened = asker.opened(crate::library::Need::Lookup)?;
+        let has_index = matches!(opened.loaded, crate::library::Loaded::Index(_));
+        if !answer.by_name || !has_index || self.format() != Format::Text || self.options.quiet {
+            return Ok(());
+        }
+        if let Reply::Search { total, .. } = asker.search(&Request {
+            limit: Some(1),
+            ..request.clone()
+        })? {
+            let more = total.saturating_sub(answer.found.len());
+            if more > 0 {
+                let text = self.ui.more_by_search(more, &sanitize_line(&request.text));
+                let line = self.layout().remark(&text);
+                self.out.line(&line)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn search(&mut self, words: &[String]) -> Result<u8, Failure> {
+        self.simple(words, Asker::search)
+    }
+
+    fn simple(
+        &mut self,
+        words: &[String],
+        answer: impl Fn(&Asker, &Request) -> Result<Reply, AskError>,
+    ) -> Result<u8, Failure> {
+        let asker = self.asker()?;
+        let request = self.request(&asker, words.join(" "))?;
+        let reply = answer(&asker, &request)?;
+        self.reply(&asker, &reply, &request.text)
+    }
+
+    fn format(&self) -> Format {
+        if self.options.json {
+            Format::Json
+        } else {
+            self.options.format.unwrap_or(Format::Text)
+        }
+    }
+
+    fn layout(&self) -> Layout {
+        let terminal = std::io::stdout().is_terminal();
+        let width = match self.options.width {
+            Some(0) => None,
+            Some(width) => Some(width),
+            None => terminal.then(textwrap::termwidth),
+        };
+        Layout {
+            width,
+            colour: colour(self.options.color, terminal),
+            ui: self.ui,
+        }
+    }
+
+    /// Prints an answer in the wanted form and returns its exit code.
+    fn reply(&mut self, asker: &Asker, reply: &Reply, asked: &str) -> Result<u8, Failure> {
+        self.say_notices(asker);
+        match self.format() {
+            Format::Json => {
+                for object in reply.objects() {
+                    self.out.line(&json::line(&object))?;
+                }
+            }
+            Format::Text => self.reply_text(reply, asked)?,
+            Format::Md => {
+                let text = reply_markdown(reply, self.ui);
+                self.out.write(&text)?;
+                self.say_misses(reply);
+            }
+            Format::Ids => {
+                for id in reply_ids(reply) {
+                    self.out.line(&sanitize_line(&id))?;
+                }
+                self.say_misses(reply);
+            }
+        }
+        Ok(reply.code())
+    }
+
+    fn reply_text(&mut self, reply: &Reply, asked: &str) -> Result<(), Failure> {
+        let layout = self.layout();
+        match reply {
+            Reply::Show(answer) => {
+                let mut first = true;
+                for found in &answer.found {
+                    if found.depth == 0 && !std::mem::take(&mut first) {
+                        self.out.line("")?;
+                    }
+                    let text = layout.entry(&found.entry, found.depth as usize, None, &[]);
+                    self.out.write(&text)?;
+                }
+                if !answer.several_games.is_empty() {
+                    let text = self.ui.several_games(&answer.several_games);
+                    self.out.notice(&text);
+                }
+                self.say_misses(reply);
+            }
+            Reply::Search {
+                hits,
+                total,
+                first_rank,
+                ..
+            } => {
+                if hits.first().is_some_and(|hit| hit.matched.as_str() == "fallback") {
+                    let text = self.ui.fallback();
+                    self.out.notice(text);
+                }
+                for (idx, hit) in hits.iter().enumerate() {
+                    if idx > 0 {
+                        self.out.line("")?;
+                    }
+                    let marks: Vec<Mark> = hit
+                        .highlights
+                        .iter()
+                        .map(|mark| Mark {
+                            field: mark.field,
+                            item: mark.item,
+                            lang: mark.lang,
+                            bytes: mark.byte.clone(),
+                        })
+                        .collect();
+                    let text = layout.entry(&hit.entry, 0, Some(first_rank + idx), &marks);
+                    self.out.write(&text)?;
+                }
+                if *total > hits.len() {
+                    let line = layout.remark(&self.ui.more_hits(hits.len(), *total));
+                    self.out.line("")?;
+                    self.out.line(&line)?;
+                } else if *total == 0 {
+                    let text = self.ui.nothing(&sanitize_line(asked));
+                    self.out.notice(&text);
+                }
+            }
+            Reply::Verdict(verdict, deciding) => {
+                let text = layout.verdict(verdict, deciding);
+                self.out.write(&text)?;
+            }
+            Reply::Calc(outcome) => {
+                let text = layout.calc(outcome);
+                self.out.write(&text)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn say_misses(&mut self, reply: &Reply) {
+        if let Reply::Show(answer) = reply {
+            for miss in &answer.misses {
+                let text = sanitize_line(&self.ui.miss(miss));
+                self.out.notice(&text);
+            }
+        }
+    }
+
+    fn say_notices(&mut self, asker: &Asker) {
+        for notice in asker.notices() {
+            match notice {
+                Notice::Stale => {
+                    let text = self.ui.stale();
+                    self.out.notice(text);
+                }
+                Notice::Built { kept: false } => {
+                    let text = self.ui.index_in_memory();
+                    self.out.notice(text);
+                }
+                Notice::Embedded | Notice::Built { kept: true } => {}
+            }
+        }
+        let faults: Vec<Diagnostic> = asker
+            .diagnostics()
+            .filter(|diagnostic| diagnostic.severity == Severity::Error)
+            .cloned()
+            .collect();
+        for diagnostic in &faults {
+            self.say_diagnostic(diagnostic);
+        }
+    }
+
+    /// Prints a diagnostic on stderr, as text or as an object.
+    fn say_diagnostic(&mut self, diagnostic: &Diagnostic) {
+        let text = match self.format() {
+            Format::Json => json::line(&json::DiagnosticObject::of(diagnostic)),
+            _ => sanitize(&diagnostic.to_text()).into_owned(),
+        };
+        self.out.notice(&text);
+    }
+
+    /// Prints an error on stderr; even when quiet is asked for, an error is not silent.
+    fn error(&mut self, error: &AskError) {
+        let _ = self.out.flush();
+        let message = error.to_string();
+        let text = match self.format() {
+            Format::Json => json::line(&json::DiagnosticObject::error(
+                error.code(),
+                &message,
+                error.hint(),
+            )),
+            _ => {
+                let hint = error
+                    .hint()
+                    .map(|hint| format!("\n  = help: {hint}"))
+                    .unwrap_or_default();
+                sanitize(&format!("error: {message}{hint}")).into_owned()
+            }
+        };
+        if !self.options.quiet {
+            complain(&text);
+        }
+    }
+}
+
+/// The entries of an answer as Markdown.
+fn reply_markdown(reply: &Reply, ui: Ui) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    match reply {
+        Reply::Show(answer) => {
+            parts.extend(answer.found.iter().map(|found| markdown::entry(&found.entry, ui)))
+        }
+        Reply::Search { hits, .. } => parts.extend(hits.iter().map(|hit| markdown::entry(&hit.entry, ui))),
+        Reply::Verdict(verdict, deciding) => {
+            parts.push(markdown::verdict(verdict, ui));
+            parts.extend(deciding.iter().map(|entry| markdown::entry(entry, ui)));
+        }
+        Reply::Calc(outcome) => parts.push(markdown::calc(outcome, ui)),
+    }
+    parts.join("\n")
+}
+
+fn reply_ids(reply: &Reply) -> Vec<String> {
+    match reply {
+        Reply::Show(answer) => answer.found.iter().map(|found| found.entry.id.clone()).collect(),
+        Reply::Search { hits, .. } => hits.iter().map(|hit| hit.entry.id.clone()).collect(),
+        Reply::Verdict(verdict, _) => verdict
+            .because
+            .iter()
+            .filter_map(|because| because.id.clone())
+            .collect(),
+        Reply::Calc(outcome) => outcome
+            .because
+            .iter()
+            .filter_map(|because| because.id.clone())
+            .collect(),
+    }
+}
+
+/// Whether to write escape codes: the option, else the conventions of NO_COLOR, CLICOLOR_FORCE and TERM.
+fn colour(choice: ColourChoice, terminal: bool) -> Colour {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let on = match choice {
+        ColourChoice::Always => true,
+        ColourChoice::Never => false,
+        ColourChoice::Auto if set("NO_COLOR") => false,
+        ColourChoice::Auto
+            if set("CLICOLOR_FORCE") && std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| v != "0") =>
+        {
+            true
+        }
+        ColourChoice::Auto => {
+            let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+            let refused = std::env::var_os("CLICOLOR").is_some_and(|value| value == "0");
+            terminal && !dumb && !refused
+        }
+    };
+    if on { Colour::On } else { Colour::Off }
+}
+
+/// The language of the locale: the first of LC_ALL, LC_MESSAGES and LANG that is set.
+fn locale_language() -> Lang {
+    let set = ["LC_ALL", "LC_MESSAGES", "LANG"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    match set {
+        Some(locale) if locale.to_ascii_lowercase().starts_with("zh") => Lang::Zh,
+        _ => Lang::En,
+    }
+}
+
+/// A first word that is nearly a command, with more words behind it.
+fn near_command(words: &[String]) -> Option<(&str, String)> {
+    let first = words.first().filter(|_| words.len() > 1)?;
+    let lower = first.to_ascii_lowercase();
+    args::command_names()
+        .into_iter()
+        .filter(|command| command.len() > 3 && strsim::damerau_levenshtein(command, &lower) <= 2)
+        .min_by_key(|command| strsim::damerau_levenshtein(command, &lower))
+        .map(|command| (first.as_str(), command))
+}
+
+/// The words, or, for a lone `-`, what stdin holds.
+fn text_or_stdin(words: &[String]) -> Result<String, AskError> {
+    if words != ["-"] {
+        return Ok(words.join(" "));
+    }
+    std::io::read_to_string(std::io::stdin())
+        .map(|text| text.trim().to_owned())
+        .map_err(|error| {
+            AskError::usage(
+                "bad-input",
+                format!("stdin cannot be read: {error}"),
+                "give the condition as UTF-8 text",
+            )
+        })
+}
+
+/// The input of an operation: `KEY=VALUE` words, or one JSON object.
+fn calc_input(
+    pairs: &[String],
+    object: Option<&str>,
+) -> Result<serde_json::Map<String, serde_json::Value>, AskError> {
+    if let Some(text) = object {
+        return serde_json::from_str(text).map_err(|error| {
+            AskError::usage(
+                "bad-input",
+                format!("--input is no JSON object: {error}"),
+                "write it as '{\"old\":1,\"new\":3}'",
+            )
+        });
+    }
+    let mut input = serde_json::Map::new();
+    for pair in pairs {
+        let Some((key, value)) = pair.split_once('=') else {
+            return Err(AskError::usage(
+                "bad-input",
+                format!("`{pair}` is no KEY=VALUE"),
+                "write it as old=1 new=3",
+            ));
+        };
+        // Lists are written with commas: modifiers=double,"plus 200" or triggers=1,2.
+        let one =
+            |text: &str| serde_json::from_str(text).unwrap_or_else(|_| serde_json::Value::from(text.trim()));
+        let value = match serde_json::from_str(value) {
+            Ok(value) => value,
+            Err(_) if value.contains(',') => value.split(',').map(one).collect(),
+            Err(_) => one(value),
+        };
+        input.insert(key.to_owned(), value);
+    }
+    Ok(input)
+}
+
+/// One JSON object a line on stdout; used by `batch`, whose answers are made of values.
+fn json_line(value: &serde_json::Value) -> String {
+    escape_json(&value.to_string()).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clap_finds_no_fault() {
+        use clap::CommandFactory as _;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn near_misses_of_commands() {
+        let near = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            near_command(&words).map(|(_, command)| command)
+        };
+        assert_eq!(near(&["serach", "trample"]), Some("search".into()));
+        assert_eq!(near(&["trample", "lifelink"]), None);
+        assert_eq!(near(&["serach"]), None);
+    }
+
+    #[test]
+    fn lists_in_pairs() {
+        let input = calc_input(
+            &[
+                "base=500".into(),
+                "modifiers=double,plus 200".into(),
+                "a=inf".into(),
+            ],
+            None,
+        )
+        .unwrap();
+        assert_eq!(
+            serde_json::Value::Object(input).to_string(),
+            r#"{"a":"inf","base":500,"modifiers":["double","plus 200"]}"#
+        );
+    }
+
+    #[test]
+    fn a_message_keeps_its_own_colours_only() {
+        assert_eq!(
+            sanitize_styled("\u{1b}[1mx\u{1b}[0m\u{1b}]0;evil\u{7}"),
+            "\u{1b}[1mx\u{1b}[0m␛]0;evil␇"
+        );
+        assert_eq!(sanitize_styled("\u{1b}[2J"), "␛[2J");
+    }
+}

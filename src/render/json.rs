@@ -1,11 +1,15 @@
 //! What programs read: one object a line. The wire types live only here; CLI.md's names are fixed.
 
 use super::sanitize::escape_json;
+use crate::condition::{self, Amount, Interval};
 use crate::diagnostic::Diagnostic;
 use crate::entry::{Bilingual, CardRef, Entry, Field, Kind, Lang, Note, Pairing, Provenance, SourceRef};
+use crate::evaluate::calc::Calc;
+use crate::evaluate::{Because, Verdict};
+use crate::library::StatusRow;
 use crate::lookup::{Found, Miss, Via};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The version of the shapes; see `schema/shiyi.schema.json`.
 pub const SCHEMA: u32 = 1;
@@ -219,7 +223,7 @@ pub struct HitObject<'a> {
     /// From 1.
     pub rank: usize,
     /// The score it was ranked by.
-    pub score: f32,
+    pub score: f64,
     /// Where it holds what was asked for.
     pub highlights: Vec<HighlightObject>,
     /// `exact`, `folded`, `alias`, `cross-language` or `fallback`.
@@ -291,6 +295,191 @@ impl<'a> DiagnosticObject<'a> {
             file: None,
             line: None,
             column: None,
+        }
+    }
+}
+
+/// A `verdict` object.
+#[derive(Serialize)]
+pub struct VerdictObject<'a> {
+    schema: u32,
+    r#type: &'static str,
+    text: &'a str,
+    game: Option<&'a str>,
+    status: &'static str,
+    predicate: Option<String>,
+    domain: &'static str,
+    values: Vec<IntervalObject>,
+    value: Option<Value>,
+    holds: Option<bool>,
+    noun: Option<&'a str>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    vars: Map<String, Value>,
+    because: Vec<BecauseObject<'a>>,
+    unused: Vec<UnusedObject<'a>>,
+    reason: Option<&'static str>,
+    candidates: Vec<String>,
+    boundary: Vec<(i64, bool)>,
+}
+
+#[derive(Serialize)]
+struct BecauseObject<'a> {
+    words: &'a str,
+    meaning: &'a str,
+    basis: &'static str,
+    citation: Option<&'a str>,
+    edition: Option<&'a str>,
+    id: Option<&'a str>,
+    loaded: bool,
+}
+
+impl<'a> BecauseObject<'a> {
+    fn of(because: &'a Because) -> Self {
+        Self {
+            words: &because.words,
+            meaning: because.meaning.get(Lang::En),
+            basis: because.basis.as_str(),
+            citation: because.citation.as_deref(),
+            edition: because.edition.as_deref(),
+            id: because.id.as_deref(),
+            loaded: because.loaded,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct UnusedObject<'a> {
+    words: &'a str,
+    why: &'a str,
+}
+
+impl<'a> VerdictObject<'a> {
+    /// The object of a verdict.
+    pub fn of(verdict: &'a Verdict) -> Self {
+        Self {
+            schema: SCHEMA,
+            r#type: "verdict",
+            text: &verdict.text,
+            game: verdict.game.as_deref(),
+            status: verdict.status.as_str(),
+            predicate: verdict.predicate.as_ref().map(ToString::to_string),
+            domain: verdict.domain.as_str(),
+            values: verdict.values.iter().map(IntervalObject::of).collect(),
+            value: verdict.value.as_ref().map(value_of),
+            holds: verdict.holds,
+            noun: verdict.noun.as_deref(),
+            vars: verdict
+                .vars
+                .iter()
+                .map(|(name, what)| (name.clone(), Value::from(what.as_str())))
+                .collect(),
+            because: verdict.because.iter().map(BecauseObject::of).collect(),
+            unused: verdict
+                .unused
+                .iter()
+                .map(|unused| UnusedObject {
+                    words: &unused.words,
+                    why: unused.why.get(Lang::En),
+                })
+                .collect(),
+            reason: verdict.reason.map(|reason| reason.code()),
+            candidates: verdict.candidates.iter().map(ToString::to_string).collect(),
+            boundary: verdict.boundary.clone(),
+        }
+    }
+}
+
+/// Whole numbers from one to another, both included; no bound is null. With `step` 2 only the even (`parity` 0)
+/// or the odd ones (1).
+#[derive(Serialize)]
+struct IntervalObject {
+    from: Option<i64>,
+    to: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parity: Option<u8>,
+}
+
+impl IntervalObject {
+    fn of(interval: &Interval) -> Self {
+        let every_other = interval.step == 2;
+        Self {
+            from: interval.low,
+            to: interval.high,
+            step: every_other.then_some(interval.step),
+            parity: every_other.then_some(interval.parity),
+        }
+    }
+}
+
+fn value_of(value: &condition::Value) -> Value {
+    let amount = |amount: &Amount| amount.map_or_else(|| Value::from("inf"), Value::from);
+    match value {
+        condition::Value::Number(number) => Value::from(*number),
+        condition::Value::Infinite => Value::from("inf"),
+        condition::Value::Named(named) => Value::Object(
+            named
+                .iter()
+                .map(|(name, value)| (name.clone(), amount(value)))
+                .collect(),
+        ),
+    }
+}
+
+/// A `calc` object.
+#[derive(Serialize)]
+pub struct CalcObject<'a> {
+    schema: u32,
+    r#type: &'static str,
+    op: &'a str,
+    game: Option<&'a str>,
+    status: &'static str,
+    result: Option<&'a Map<String, Value>>,
+    because: Vec<BecauseObject<'a>>,
+    reason: Option<&'a str>,
+}
+
+impl<'a> CalcObject<'a> {
+    /// The object of an operation's answer.
+    pub fn of(calc: &'a Calc) -> Self {
+        Self {
+            schema: SCHEMA,
+            r#type: "calc",
+            op: &calc.op,
+            game: calc.game.as_deref(),
+            status: if calc.result.is_some() {
+                "decided"
+            } else {
+                "undecided"
+            },
+            result: calc.result.as_ref(),
+            because: calc.because.iter().map(BecauseObject::of).collect(),
+            reason: calc.reason.as_ref().map(|reason| reason.get(Lang::En)),
+        }
+    }
+}
+
+/// A `status` object: what is loaded of one game, document and edition.
+#[derive(Serialize)]
+pub struct StatusObject<'a> {
+    schema: u32,
+    r#type: &'static str,
+    #[serde(flatten)]
+    row: &'a StatusRow,
+    ingested: &'a str,
+    format: u32,
+}
+
+impl<'a> StatusObject<'a> {
+    /// The object of a row, ingested at that time (RFC 3339), in an index of that format.
+    pub fn of(row: &'a StatusRow, ingested: &'a str, format: u32) -> Self {
+        Self {
+            schema: SCHEMA,
+            r#type: "status",
+            row,
+            ingested,
+            format,
         }
     }
 }

@@ -4,6 +4,8 @@ use super::message::Ui;
 use super::sanitize::{sanitize, sanitize_line};
 use super::text::card_name;
 use crate::entry::{Entry, Kind, Lang};
+use crate::evaluate::calc::Calc;
+use crate::evaluate::{Because, Verdict};
 use std::fmt::Write as _;
 
 /// Writes a text so that Markdown shows it as it is.
@@ -76,6 +78,11 @@ pub fn entry(entry: &Entry, ui: Ui) -> String {
         );
     }
     lines.push(origin(entry, ui));
+    quote(&lines)
+}
+
+/// Paragraphs as one block quote.
+fn quote(lines: &[String]) -> String {
     let mut out = String::new();
     for (idx, line) in lines.iter().enumerate() {
         if idx > 0 {
@@ -86,6 +93,63 @@ pub fn entry(entry: &Entry, ui: Ui) -> String {
         }
     }
     out
+}
+
+/// A numeric verdict as a quote: the answer, what it rests on, and the open readings where there is none.
+pub fn verdict(verdict: &Verdict, ui: Ui) -> String {
+    let mut lines = vec![format!("**{}**", escape(&sanitize_line(&ui.verdict(verdict))))];
+    lines.extend(verdict.reason.map(|reason| escape(reason.text().get(ui.0))));
+    lines.extend(
+        verdict
+            .candidates
+            .iter()
+            .map(|candidate| format!("{}`{candidate}`", ui.reading())),
+    );
+    if !verdict.boundary.is_empty() {
+        let row = verdict
+            .boundary
+            .iter()
+            .map(|(number, holds)| format!("{number} {}", ui.yes_no(*holds)));
+        lines.push(escape(&row.collect::<Vec<_>>().join(" · ")));
+    }
+    lines.extend(verdict.because.iter().map(|because| because_line(because, ui)));
+    quote(&lines)
+}
+
+/// The answer to another numeric question, as a quote.
+pub fn calc(calc: &Calc, ui: Ui) -> String {
+    let mut lines = Vec::new();
+    match &calc.result {
+        Some(result) => lines.extend(result.iter().map(|(key, value)| {
+            format!(
+                "**{}** {}",
+                escape(&sanitize_line(key)),
+                escape(&sanitize_line(&value.to_string()))
+            )
+        })),
+        None => lines.push(format!("**{}**", escape(ui.undecided()))),
+    }
+    lines.extend(
+        calc.reason
+            .iter()
+            .map(|reason| escape(&sanitize_line(reason.get(ui.0)))),
+    );
+    lines.extend(calc.because.iter().map(|because| because_line(because, ui)));
+    quote(&lines)
+}
+
+fn because_line(because: &Because, ui: Ui) -> String {
+    let basis = ui.basis(because);
+    let basis = if basis.is_empty() {
+        String::new()
+    } else {
+        format!(" ({basis})")
+    };
+    escape(&sanitize_line(&format!(
+        "“{}” — {}{basis}",
+        because.words,
+        because.meaning.get(ui.0)
+    )))
 }
 
 fn paragraphs(lines: &mut Vec<String>, lead: &str, text: &str) {

@@ -4,6 +4,7 @@
 //! missing translation is an error of the compiler.
 
 use crate::entry::{After, Kind, Lang, NoteClass, Provenance, ProvenanceClass};
+use crate::evaluate::{Basis, Because, Status, Verdict};
 use crate::lookup::{Miss, Reason};
 
 /// The language of the program's own words.
@@ -241,5 +242,142 @@ impl Ui {
             Lang::En => format!("searching for it; did you mean the command `{command}` (for `{typed}`)?"),
             Lang::Zh => format!("已按搜索处理；“{typed}”是否想用命令 {command}？"),
         }
+    }
+
+    /// The index could not be kept.
+    pub fn index_in_memory(self) -> &'static str {
+        self.pick(
+            "the index can be kept neither in the library nor in the cache: it was built in memory for this run",
+            "索引无法保存在规则库或缓存目录中：本次在内存中建立",
+        )
+    }
+
+    /// A directive that nothing answers.
+    pub fn missing(self) -> &'static str {
+        self.pick("not found:", "未找到：")
+    }
+
+    /// What a library holds of one document: chapters, sections, rules, terms, statements, rulings, examples.
+    pub fn counts(self, counts: [usize; 7], pairs: usize) -> String {
+        let names = match self.0 {
+            Lang::En => [
+                "chapters",
+                "sections",
+                "rules",
+                "terms",
+                "statements",
+                "rulings",
+                "examples",
+            ],
+            Lang::Zh => ["章", "节", "条规则", "个术语", "条说明", "条释疑", "个例子"],
+        };
+        let there = counts.into_iter().zip(names).filter(|(count, _)| *count > 0);
+        let list: Vec<String> = there.map(|(count, name)| format!("{count} {name}")).collect();
+        match self.0 {
+            Lang::En => format!("{}; {pairs} in both languages", list.join(", ")),
+            Lang::Zh => format!("{}；双语 {pairs} 条", list.join("、")),
+        }
+    }
+
+    /// The end of an ingest.
+    pub fn ingested(self, files: usize, errors: usize, warnings: usize) -> String {
+        match self.0 {
+            Lang::En => format!("ingested {files} files: {errors} errors, {warnings} warnings"),
+            Lang::Zh => format!("已处理 {files} 个文件：{errors} 个错误，{warnings} 个警告"),
+        }
+    }
+
+    /// A text that was brought in, where it is kept, and what it was taken for.
+    pub fn added(self, path: &str, what: &str, entries: usize) -> String {
+        match self.0 {
+            Lang::En => format!("{path}: {what}, {entries} entries"),
+            Lang::Zh => format!("{path}：{what}，{entries} 个条目"),
+        }
+    }
+
+    /// A text of no known game.
+    pub fn not_recognised(self, path: &str) -> String {
+        match self.0 {
+            Lang::En => format!("{path}: of no known game; name it with --game"),
+            Lang::Zh => format!("{path}：无法识别属于哪个游戏；请用 --game 指定"),
+        }
+    }
+
+    /// A verdict in one line: the value's answer first, then what meets the condition.
+    pub fn verdict(self, verdict: &Verdict) -> String {
+        if verdict.status == Status::Undecided {
+            return self.undecided().to_owned();
+        }
+        let predicate = verdict
+            .predicate
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        match (&verdict.value, verdict.holds) {
+            (Some(value), Some(holds)) => format!(
+                "{value}{}{}  {predicate}",
+                self.pick(": ", "："),
+                self.yes_no(holds)
+            ),
+            (Some(value), None) => format!(
+                "{value}{}{}  {predicate}",
+                self.pick(": ", "："),
+                self.undecided()
+            ),
+            (None, _) => predicate,
+        }
+    }
+
+    /// No answer may be given.
+    pub fn undecided(self) -> &'static str {
+        self.pick("undecided", "无法判定")
+    }
+
+    /// What introduces an open reading.
+    pub fn reading(self) -> &'static str {
+        self.pick("open reading: ", "可能的读法：")
+    }
+
+    /// What introduces words that were not used.
+    pub fn unused(self) -> &'static str {
+        self.pick("not used: ", "未使用：")
+    }
+
+    /// Whether something holds.
+    pub fn yes_no(self, holds: bool) -> &'static str {
+        if holds {
+            self.pick("yes", "是")
+        } else {
+            self.pick("no", "否")
+        }
+    }
+
+    /// What a step of a verdict rests on: `rule 104.7, not loaded`.
+    pub fn basis(self, because: &Because) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        match (because.basis, &because.citation) {
+            (_, Some(citation)) => parts.push(format!("{} {citation}", self.kind(Kind::Rule))),
+            (Basis::Rule, None) => {}
+            (Basis::Template, None) => parts.push(
+                self.pick("the game's fixed wording", "该游戏的固定用语")
+                    .to_owned(),
+            ),
+            (Basis::Language, None) => {}
+        }
+        parts.extend(because.edition.clone());
+        let shown = because.id.as_deref().filter(|_| because.loaded);
+        match (shown, &because.citation) {
+            (Some(id), _)
+                if because
+                    .citation
+                    .as_deref()
+                    .is_none_or(|citation| !id.ends_with(citation)) =>
+            {
+                parts.push(id.to_owned())
+            }
+            (None, Some(_)) => parts.push(self.pick("not loaded", "未载入").to_owned()),
+            _ => {}
+        }
+        parts.join(self.pick(", ", "，"))
     }
 }

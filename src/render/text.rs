@@ -3,6 +3,8 @@
 use super::message::Ui;
 use super::sanitize::{sanitize, sanitize_line};
 use crate::entry::{Bilingual, CardRef, Entry, Field, Kind, Lang, Provenance};
+use crate::evaluate::calc::Calc;
+use crate::evaluate::{Because, Status, Verdict};
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -320,6 +322,85 @@ impl Layout {
             remarks.push(format!("{}{}", self.ui.see(), cited.join(", ")));
         }
         remarks
+    }
+
+    /// A numeric verdict: the answer, which words gave it, the table around each bound, what decides, what was
+    /// not used, and the open readings where there is no answer.
+    pub fn verdict(&self, verdict: &Verdict, deciding: &[Entry]) -> String {
+        let mut out = String::new();
+        let headline = self.ui.verdict(verdict);
+        let style = match (verdict.status, verdict.holds) {
+            (Status::Undecided, _) => MACHINE,
+            (_, Some(false)) => TITLE,
+            _ => NUMBER,
+        };
+        self.paragraph(&mut out, &self.style(style, &sanitize_line(&headline)), 0, 2);
+        if let Some(reason) = verdict.reason {
+            self.paragraph(&mut out, reason.text().get(self.ui.0), 2, 2);
+        }
+        for candidate in &verdict.candidates {
+            self.paragraph(&mut out, &format!("{}{candidate}", self.ui.reading()), 2, 2);
+        }
+        if !verdict.boundary.is_empty() {
+            let row: Vec<String> = verdict
+                .boundary
+                .iter()
+                .map(|(number, holds)| format!("{number} {}", self.ui.yes_no(*holds)))
+                .collect();
+            self.paragraph(&mut out, &row.join("   "), 2, 0);
+        }
+        for because in &verdict.because {
+            self.paragraph(&mut out, &self.because(because), 2, 4);
+        }
+        for unused in &verdict.unused {
+            let text = format!(
+                "{}“{}” — {}",
+                self.ui.unused(),
+                unused.words,
+                unused.why.get(self.ui.0)
+            );
+            self.paragraph(&mut out, &self.style(DIM, &sanitize_line(&text)), 2, 4);
+        }
+        for entry in deciding {
+            out.push_str(&self.entry(entry, 1, None, &[]));
+        }
+        out
+    }
+
+    /// `“2 power counters” — at least 2 (rule 104.7, not loaded)`
+    fn because(&self, because: &Because) -> String {
+        let mut text = format!("“{}” — {}", because.words, because.meaning.get(self.ui.0));
+        let basis = self.ui.basis(because);
+        if !basis.is_empty() {
+            text.push_str(&format!(" ({basis})"));
+        }
+        sanitize_line(&text)
+    }
+
+    /// The answer to another numeric question: each field of the result, and what decides it.
+    pub fn calc(&self, calc: &Calc) -> String {
+        let mut out = String::new();
+        match &calc.result {
+            Some(result) => {
+                for (key, value) in result {
+                    let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                    let line = format!(
+                        "{} {}",
+                        self.style(NUMBER, &format!("{}:", sanitize_line(key))),
+                        sanitize_line(&value)
+                    );
+                    self.paragraph(&mut out, &line, 0, 2);
+                }
+            }
+            None => self.paragraph(&mut out, &self.style(MACHINE, self.ui.undecided()), 0, 2),
+        }
+        if let Some(reason) = &calc.reason {
+            self.paragraph(&mut out, &sanitize_line(reason.get(self.ui.0)), 2, 2);
+        }
+        for because in &calc.because {
+            self.paragraph(&mut out, &self.because(because), 2, 4);
+        }
+        out
     }
 
     /// A line of the program's own, dimmed.

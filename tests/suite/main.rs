@@ -1,5 +1,7 @@
 //! Behaviour tests: one binary, a module per area.
 
+mod harness;
+mod layers;
 mod magic;
 mod real_data;
 mod recall;

@@ -1,0 +1,310 @@
+//! What may stand on the command line. Options stand before or after the words.
+
+use crate::entry::{Kind, Lang};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// The command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "shiyi",
+    version,
+    about = "Look up rules by number, search rules and rulings in Chinese or English, settle numeric questions. Offline.",
+    long_about = "Look up any trading-card-game rule by number, search rules and card rulings in Chinese or English, and \
+                  settle numeric questions (\"exactly N\" or \"N or more\"?), offline, on your own copies of the rules.\n\n\
+                  释疑：按编号查规则，用中文或英文搜索规则与释疑，判断数字条件。离线运行。",
+    after_help = "Words that are no command are looked up as a rule number, a keyword or a term, and else searched for:\n  \
+                  shiyi fow 702.3a-1\n  shiyi 践踏\n  shiyi 显化 双面牌\n  shiyi eval --game fow \"2 power counters\" --value 3\n\n\
+                  Exit codes: 0 found or yes, 1 nothing found or no, 2 error, 3 undecided. A closed pipe is 0.",
+    max_term_width = 100,
+    disable_help_subcommand = true
+)]
+pub struct Cli {
+    /// Options for every command.
+    #[command(flatten)]
+    pub options: Options,
+    /// What to do; without one, the words say.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// A rule number, a keyword, or words to search for.
+    #[arg(value_name = "WORDS")]
+    pub words: Vec<String>,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show rules by number (any spelling, ranges, lists, a pasted sentence), a term, or an id.
+    Show(Words),
+    /// Search rules, rulings, terms and statements, in either language.
+    Search(Words),
+    /// Show a card's rulings, by a name in either language or a part of one.
+    Card(Words),
+    /// Show a glossary term: both languages, aliases, the rules that define it.
+    Term(Words),
+    /// Say which numbers meet a condition; with --value, whether that one does.
+    Eval(Eval),
+    /// Answer another numeric question: OP KEY=VALUE… or OP --input JSON.
+    Calc(Calc),
+    /// Expand the directives of Markdown documents.
+    Faq(Faq),
+    /// Answer requests on stdin, one JSON object a line.
+    Batch,
+    /// Copy texts into the library and ingest it.
+    Add(Add),
+    /// Build the index from the library's texts.
+    Ingest(Ingest),
+    /// Say what is loaded.
+    Status,
+}
+
+/// Some words.
+#[derive(Debug, Args)]
+pub struct Words {
+    /// What to look for.
+    #[arg(required = true, value_name = "WORDS")]
+    pub words: Vec<String>,
+}
+
+/// A condition and what to check.
+#[derive(Debug, Args)]
+pub struct Eval {
+    /// The condition, as a card or rule words it; `-` reads it from stdin.
+    #[arg(required = true, value_name = "CONDITION")]
+    pub words: Vec<String>,
+    /// The value to check: an integer, `inf`, or `a=2,b=1` for two quantities.
+    #[arg(long, allow_hyphen_values = true, value_name = "V")]
+    pub value: Option<String>,
+    /// What is counted, where the text holds several numbers.
+    #[arg(long, value_name = "WORDS")]
+    pub noun: Option<String>,
+}
+
+/// An operation and its input.
+#[derive(Debug, Args)]
+pub struct Calc {
+    /// The operation: `value_change`, `damage`, `deck_size`, …
+    #[arg(value_name = "OP")]
+    pub op: String,
+    /// Its input.
+    #[arg(value_name = "KEY=VALUE", allow_hyphen_values = true)]
+    pub pairs: Vec<String>,
+    /// Its input as one JSON object.
+    #[arg(long, value_name = "JSON", conflicts_with = "pairs")]
+    pub input: Option<String>,
+}
+
+/// What to do with documents.
+#[derive(Debug, Args)]
+pub struct Faq {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: FaqCommand,
+}
+
+/// What to do with documents.
+#[derive(Debug, Subcommand)]
+pub enum FaqCommand {
+    /// Write the documents with their directives expanded.
+    Build(FaqBuild),
+}
+
+/// Which documents, and where to.
+#[derive(Debug, Args)]
+pub struct FaqBuild {
+    /// Markdown documents.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Where to write; a folder for several files. Without it, stdout.
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+/// Texts to bring in, and what they are.
+#[derive(Debug, Args)]
+pub struct Add {
+    /// Texts as their publisher gives them.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Their encoding, where it is guessed wrong: `GB18030`, `Big5`, `windows-1252`.
+    #[arg(long, value_name = "NAME")]
+    pub encoding: Option<String>,
+    /// Who words them: `official`, `community`, `machine`, or a tag of your own.
+    #[arg(long, value_name = "WHO")]
+    pub provenance: Option<String>,
+}
+
+/// How to build the index.
+#[derive(Debug, Args)]
+pub struct Ingest {
+    /// Exit with 2 when there is a warning, too.
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// Options with one meaning everywhere.
+#[derive(Debug, Clone, Args)]
+pub struct Options {
+    /// The library's folder.
+    #[arg(long, global = true, env = "SHIYI_LIBRARY", value_name = "DIR")]
+    pub library: Option<PathBuf>,
+    /// A game, by id or name; may be given several times.
+    #[arg(long, global = true, value_name = "ID")]
+    pub game: Vec<String>,
+    /// Which texts to show; for a search, which language must be there.
+    #[arg(long, global = true, value_enum, value_name = "LANG")]
+    pub lang: Option<LangChoice>,
+    /// A document of the game: `cr`, `mtr`, …
+    #[arg(long, global = true, value_name = "D")]
+    pub document: Option<String>,
+    /// An edition, as its publisher names it: `12.7`, `2026-04-17`.
+    #[arg(long, global = true, value_name = "E")]
+    pub edition: Option<String>,
+    /// What kind of entry.
+    #[arg(long, global = true, value_enum, value_name = "KIND")]
+    pub kind: Vec<KindChoice>,
+    /// Who words it: official, machine, community, own-words, unknown, or a raw tag.
+    #[arg(long, global = true, value_name = "WHO")]
+    pub source: Vec<String>,
+    /// A card whose rulings to search.
+    #[arg(long, global = true, value_name = "NAME")]
+    pub card: Vec<String>,
+    /// The earliest date of a ruling.
+    #[arg(long, global = true, value_name = "DATE")]
+    pub since: Option<String>,
+    /// The latest date of a ruling.
+    #[arg(long, global = true, value_name = "DATE")]
+    pub until: Option<String>,
+    /// Search inside a chapter, section or range.
+    #[arg(long, global = true, value_name = "CITATION")]
+    pub r#in: Option<String>,
+    /// How many hits to show.
+    #[arg(short = 'n', long, global = true, value_name = "N")]
+    pub limit: Option<usize>,
+    /// How many of the best hits to leave out.
+    #[arg(long, global = true, value_name = "N", default_value_t = 0)]
+    pub offset: usize,
+    /// The form of the answer.
+    #[arg(long, global = true, value_enum, value_name = "FORMAT")]
+    pub format: Option<Format>,
+    /// The same as --format json.
+    #[arg(long, global = true, conflicts_with = "format")]
+    pub json: bool,
+    /// The characters as typed: no folding, no aliases, no segmentation.
+    #[arg(long, global = true)]
+    pub exact: bool,
+    /// Rules without their subrules.
+    #[arg(long, global = true)]
+    pub only: bool,
+    /// Everything below a section or chapter.
+    #[arg(long, global = true, conflicts_with = "only")]
+    pub tree: bool,
+    /// How many neighbours to show on each side.
+    #[arg(long, global = true, value_name = "N", default_value_t = 0)]
+    pub context: usize,
+    /// How many steps of cited rules to show.
+    #[arg(long, global = true, value_name = "N", default_value_t = 0)]
+    pub expand: usize,
+    /// When to use colours.
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColourChoice::Auto)]
+    pub color: ColourChoice,
+    /// Columns to wrap at.
+    #[arg(long, global = true, value_name = "N")]
+    pub width: Option<usize>,
+    /// Say nothing; the exit code answers.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// The language of messages; default from the locale.
+    #[arg(long, global = true, value_enum, value_name = "LANG")]
+    pub ui_lang: Option<UiLang>,
+}
+
+/// Which texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LangChoice {
+    /// Chinese.
+    Zh,
+    /// English.
+    En,
+    /// Both where both are there.
+    Both,
+}
+
+impl LangChoice {
+    /// The one language, where it is one.
+    pub fn one(self) -> Option<Lang> {
+        match self {
+            LangChoice::Zh => Some(Lang::Zh),
+            LangChoice::En => Some(Lang::En),
+            LangChoice::Both => None,
+        }
+    }
+}
+
+/// The language of messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum UiLang {
+    /// Chinese.
+    Zh,
+    /// English.
+    En,
+}
+
+/// What kind of entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "the same names as entry::Kind")]
+pub enum KindChoice {
+    Rule,
+    Section,
+    Chapter,
+    Ruling,
+    Term,
+    Statement,
+}
+
+impl KindChoice {
+    /// The kind.
+    pub fn kind(self) -> Kind {
+        match self {
+            KindChoice::Rule => Kind::Rule,
+            KindChoice::Section => Kind::Section,
+            KindChoice::Chapter => Kind::Chapter,
+            KindChoice::Ruling => Kind::Ruling,
+            KindChoice::Term => Kind::Term,
+            KindChoice::Statement => Kind::Statement,
+        }
+    }
+}
+
+/// The form of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// One object a line.
+    Json,
+    /// Markdown.
+    Md,
+    /// Ids alone, one a line.
+    Ids,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ColourChoice {
+    /// On a terminal, unless NO_COLOR is set or TERM is dumb; with CLICOLOR_FORCE always.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The names of all commands, for hints.
+pub fn command_names() -> Vec<String> {
+    use clap::CommandFactory as _;
+    Cli::command()
+        .get_subcommands()
+        .map(|command| command.get_name().to_owned())
+        .collect()
+}

@@ -1,0 +1,689 @@
+//! A request and its answer as values, shared by the commands and by `batch`.
+
+use crate::corpus::{Entries, Key};
+use crate::diagnostic::Diagnostic;
+use crate::entry::{Entry, Kind, Lang};
+use crate::evaluate::{self, Question, Verdict, calc};
+use crate::fold::fold_key;
+use crate::game::{Game, Games};
+use crate::index::Hit;
+use crate::library::{Library, LibraryError, Loaded, Need, Notice, Opened};
+use crate::lookup::{self, Answer, Extent, Found, Miss, Mode, Reason};
+use crate::query::{Filters, Search, SourceFilter, Within};
+use crate::render::json;
+use crate::render::text::in_language;
+use serde_json::{Map, Value};
+use std::cell::OnceCell;
+
+/// What to look for and how, whoever asks.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// The words, condition or operation.
+    pub text: String,
+    /// Games by id; empty for all.
+    pub games: Vec<String>,
+    /// The one language to show.
+    pub lang: Option<Lang>,
+    /// The document.
+    pub document: Option<String>,
+    /// The edition.
+    pub edition: Option<String>,
+    /// Kinds.
+    pub kinds: Vec<Kind>,
+    /// Who words it.
+    pub sources: Vec<String>,
+    /// Cards.
+    pub cards: Vec<String>,
+    /// The earliest date.
+    pub since: Option<String>,
+    /// The latest date.
+    pub until: Option<String>,
+    /// Where to search.
+    pub within: Option<String>,
+    /// How many hits.
+    pub limit: Option<usize>,
+    /// How many to leave out.
+    pub offset: usize,
+    /// The characters as typed.
+    pub exact: bool,
+    /// Without subrules.
+    pub only: bool,
+    /// Everything below.
+    pub tree: bool,
+    /// Neighbours.
+    pub context: usize,
+    /// Steps of cited rules.
+    pub expand: usize,
+    /// For a condition, the value to check.
+    pub value: Option<String>,
+    /// For a condition, what is counted.
+    pub noun: Option<String>,
+    /// For an operation, its input.
+    pub input: Option<Map<String, Value>>,
+}
+
+/// Hits shown where the request does not say how many.
+const DEFAULT_LIMIT: usize = 10;
+
+/// Why a request could not be answered. Always exit code 2.
+#[derive(Debug, thiserror::Error)]
+pub enum AskError {
+    /// The library could not be used.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// The request itself is wrong.
+    #[error("{message}")]
+    Usage {
+        /// A stable code.
+        code: &'static str,
+        /// What was found.
+        message: String,
+        /// What to do.
+        hint: Option<String>,
+    },
+}
+
+impl AskError {
+    /// A fault of the request.
+    pub fn usage(code: &'static str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        AskError::Usage {
+            code,
+            message: message.into(),
+            hint: Some(hint.into()),
+        }
+    }
+
+    /// A stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            AskError::Library(error) => error.code(),
+            AskError::Usage { code, .. } => code,
+        }
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> Option<&str> {
+        match self {
+            AskError::Library(error) => error.hint(),
+            AskError::Usage { hint, .. } => hint.as_deref(),
+        }
+    }
+}
+
+impl From<crate::corpus::Damaged> for AskError {
+    fn from(error: crate::corpus::Damaged) -> Self {
+        AskError::Library(error.into())
+    }
+}
+
+/// What was found.
+#[derive(Debug)]
+pub enum Reply {
+    /// Entries by number, name or id.
+    Show(Answer),
+    /// Hits of a search.
+    Search {
+        /// The hits, best first.
+        hits: Vec<Hit>,
+        /// How many there are in all.
+        total: usize,
+        /// Rank of the first, from 1.
+        first_rank: usize,
+        /// Microseconds.
+        took_us: u64,
+    },
+    /// A numeric verdict, with the entries that decide it where they are loaded.
+    Verdict(Box<Verdict>, Vec<Entry>),
+    /// The answer to another numeric question.
+    Calc(Box<calc::Calc>),
+}
+
+impl Reply {
+    /// 0 found or yes, 1 nothing or no, 3 undecided.
+    pub fn code(&self) -> u8 {
+        match self {
+            Reply::Show(answer) => u8::from(!answer.is_complete()),
+            Reply::Search { total, .. } => u8::from(*total == 0),
+            Reply::Verdict(verdict, _) => match (verdict.status, verdict.holds) {
+                (evaluate::Status::Undecided, _) => 3,
+                (_, Some(false)) => 1,
+                // A value was asked about and it is not settled whether it may be chosen.
+                (_, None) if verdict.value.is_some() => 3,
+                _ => 0,
+            },
+            Reply::Calc(outcome) => {
+                if outcome.result.is_some() {
+                    0
+                } else {
+                    3
+                }
+            }
+        }
+    }
+
+    /// The objects that programs read.
+    pub fn objects(&self) -> Vec<Value> {
+        match self {
+            Reply::Show(answer) => {
+                let found = answer
+                    .found
+                    .iter()
+                    .map(|found| json::value(&json::EntryObject::of(found)));
+                let misses = answer
+                    .misses
+                    .iter()
+                    .map(|miss| json::value(&json::MissObject::of(miss)));
+                found.chain(misses).collect()
+            }
+            Reply::Search {
+                hits,
+                total,
+                first_rank,
+                took_us,
+            } => {
+                let objects = hits
+                    .iter()
+                    .enumerate()
+                    .map(|(idx, hit)| json::value(&hit_object(hit, first_rank + idx)));
+                let summary = json::value(&json::SummaryObject::new(*total, hits.len(), *took_us));
+                objects.chain([summary]).collect()
+            }
+            Reply::Verdict(verdict, _) => vec![json::value(&json::VerdictObject::of(verdict))],
+            Reply::Calc(outcome) => vec![json::value(&json::CalcObject::of(outcome))],
+        }
+    }
+}
+
+/// The wire object of a hit.
+pub fn hit_object(hit: &Hit, rank: usize) -> json::HitObject<'_> {
+    json::HitObject {
+        schema: json::SCHEMA,
+        r#type: "hit",
+        fields: json::EntryFields::of(&hit.entry),
+        rank,
+        score: hit.score,
+        highlights: hit
+            .highlights
+            .iter()
+            .map(|mark| json::HighlightObject {
+                field: mark.field,
+                item: Some(mark.item),
+                lang: mark.lang,
+                byte: [mark.byte.start, mark.byte.end],
+                char: [mark.char.start, mark.char.end],
+            })
+            .collect(),
+        matched: hit.matched.as_str(),
+    }
+}
+
+/// Answers requests from one library, opened when first needed.
+pub struct Asker {
+    library: Library,
+    lookup: OnceCell<Opened>,
+    search: OnceCell<Opened>,
+}
+
+impl Asker {
+    /// Answers from that library.
+    pub fn new(library: Library) -> Self {
+        Self {
+            library,
+            lookup: OnceCell::new(),
+            search: OnceCell::new(),
+        }
+    }
+
+    /// The library, open for that need.
+    ///
+    /// # Errors
+    ///
+    /// [`LibraryError`] when it cannot be opened.
+    pub fn opened(&self, need: Need) -> Result<&Opened, LibraryError> {
+        // What serves a search serves a lookup.
+        if let Some(opened) = self.search.get() {
+            return Ok(opened);
+        }
+        let cell = match need {
+            Need::Lookup => &self.lookup,
+            Need::Search => &self.search,
+        };
+        if cell.get().is_none() {
+            let opened = self.library.open(need)?;
+            let _ = cell.set(opened);
+        }
+        cell.get().ok_or(LibraryError::NoPlace)
+    }
+
+    /// What a person should know of the libraries that were opened.
+    pub fn notices(&self) -> Vec<Notice> {
+        let opened = self.lookup.get().into_iter().chain(self.search.get());
+        let mut notices: Vec<Notice> = opened.flat_map(|opened| opened.notices.clone()).collect();
+        notices.dedup();
+        notices
+    }
+
+    /// What went wrong while an index had to be built for an answer.
+    pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
+        let opened = self.lookup.get().into_iter().chain(self.search.get());
+        opened
+            .flat_map(|opened| &opened.report)
+            .flat_map(|report| &report.diagnostics)
+    }
+
+    /// The ids of the games that a request names.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError::Usage`] when there is no such game.
+    pub fn games(&self, names: &[String]) -> Result<Vec<String>, AskError> {
+        let opened = self.opened(Need::Lookup)?;
+        names
+            .iter()
+            .map(|name| find_game(&opened.games, name).map(|game| game.id.clone()))
+            .collect()
+    }
+
+    /// Entries by number, name or id; none, in [`Mode::Guess`], for what may be a search.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError`] when the library cannot be read.
+    pub fn show(&self, request: &Request, mode: Mode) -> Result<Option<Reply>, AskError> {
+        let opened = self.opened(Need::Lookup)?;
+        let options = lookup::Options {
+            games: &request.games,
+            document: request.document.as_deref(),
+            edition: request.edition.as_deref(),
+            mode,
+            extent: match (request.only, request.tree) {
+                (true, _) => Extent::Only,
+                (false, true) => Extent::Tree,
+                (false, false) => Extent::Subrules,
+            },
+            context: request.context,
+            expand: request.expand,
+        };
+        let answer = lookup::resolve(&request.text, opened.loaded.entries(), &opened.games, &options)?;
+        let Some(mut answer) = answer else { return Ok(None) };
+        if !request.kinds.is_empty() {
+            answer
+                .found
+                .retain(|found| request.kinds.contains(&found.entry.kind));
+        }
+        if let Some(lang) = request.lang {
+            for found in &mut answer.found {
+                found.entry = in_language(&found.entry, lang);
+            }
+        }
+        Ok(Some(Reply::Show(answer)))
+    }
+
+    /// A glossary term, with the rules that define it.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError`] when the library cannot be read.
+    pub fn term(&self, request: &Request) -> Result<Reply, AskError> {
+        let opened = self.opened(Need::Lookup)?;
+        let entries = opened.loaded.entries();
+        let (game, rest) = match request.games.is_empty() {
+            true => lookup::take_game(&request.text, &opened.games),
+            false => (None, request.text.clone()),
+        };
+        let folded = fold_key(&rest);
+        let mut answer = Answer {
+            by_name: true,
+            ..Answer::default()
+        };
+        for (key, matches) in entries.with_prefix(&Key::name_prefix(&folded), usize::MAX)? {
+            let of_game = key.rsplit('\u{1f}').next().unwrap_or_default();
+            let wanted = game.is_none_or(|game| game.id == of_game);
+            if !wanted || !(request.games.is_empty() || request.games.iter().any(|id| id == of_game)) {
+                continue;
+            }
+            for idx in matches {
+                let entry = entries.entry(idx)?;
+                if entry.kind != Kind::Term {
+                    continue;
+                }
+                answer.found.push(Found {
+                    idx,
+                    entry: entry.clone(),
+                    depth: 0,
+                    via: None,
+                });
+                if !request.only {
+                    self.add_defining(&mut answer, &entry, entries)?;
+                }
+            }
+        }
+        if answer.found.is_empty() {
+            answer.misses.push(Miss {
+                input: rest,
+                game: game.map(|game| game.id.clone()),
+                reason: Reason::NoSuchName,
+                nearest: Vec::new(),
+                moved_to: Vec::new(),
+            });
+        }
+        if let Some(lang) = request.lang {
+            for found in &mut answer.found {
+                found.entry = in_language(&found.entry, lang);
+            }
+        }
+        Ok(Reply::Show(answer))
+    }
+
+    fn add_defining(&self, answer: &mut Answer, term: &Entry, entries: &dyn Entries) -> Result<(), AskError> {
+        for id in &term.references {
+            for idx in entries.find(&Key::Id(id).encode())? {
+                if entries.is_current(idx)? && answer.found.iter().all(|found| found.idx != idx) {
+                    let entry = entries.entry(idx)?;
+                    answer.found.push(Found {
+                        idx,
+                        entry,
+                        depth: 1,
+                        via: Some(lookup::Via::Defines),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A card's rulings: by its full name in either language, else by a part of one.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError`] when the library cannot be read.
+    pub fn card(&self, request: &Request) -> Result<Reply, AskError> {
+        let opened = self.opened(Need::Lookup)?;
+        let entries = opened.loaded.entries();
+        let (game, rest) = match request.games.is_empty() {
+            true => lookup::take_game(&request.text, &opened.games),
+            false => (None, request.text.clone()),
+        };
+        let folded = fold_key(&rest);
+        let of_game = |key: &str| {
+            let id = key.rsplit('\u{1f}').next().unwrap_or_default().to_owned();
+            game.is_none_or(|game| game.id == id) && (request.games.is_empty() || request.games.contains(&id))
+        };
+        let mut keys = entries.with_prefix(&Key::card_prefix(&folded), usize::MAX)?;
+        keys.retain(|(key, _)| of_game(key));
+        if keys.is_empty() && !folded.is_empty() {
+            keys = entries.with_prefix("card:", usize::MAX)?;
+            keys.retain(|(key, _)| {
+                of_game(key)
+                    && key
+                        .split('\u{1f}')
+                        .next()
+                        .is_some_and(|name| name["card:".len()..].contains(&folded))
+            });
+        }
+        let mut matches: Vec<u32> = keys.into_iter().flat_map(|(_, matches)| matches).collect();
+        matches.sort_unstable();
+        matches.dedup();
+        let mut answer = Answer {
+            by_name: true,
+            ..Answer::default()
+        };
+        for idx in matches
+            .into_iter()
+            .skip(request.offset)
+            .take(request.limit.unwrap_or(usize::MAX))
+        {
+            let entry = entries.entry(idx)?;
+            let entry = request
+                .lang
+                .map_or(entry.clone(), |lang| in_language(&entry, lang));
+            answer.found.push(Found {
+                idx,
+                entry,
+                depth: 0,
+                via: None,
+            });
+        }
+        if answer.found.is_empty() {
+            answer.misses.push(Miss {
+                input: rest,
+                game: game.map(|game| game.id.clone()),
+                reason: Reason::NoSuchName,
+                nearest: Vec::new(),
+                moved_to: Vec::new(),
+            });
+        }
+        Ok(Reply::Show(answer))
+    }
+
+    /// Hits of a search.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError`] when the query cannot be read or the index cannot be used.
+    pub fn search(&self, request: &Request) -> Result<Reply, AskError> {
+        let opened = self.opened(Need::Search)?;
+        let started = std::time::Instant::now();
+        let (game, text) = match request.games.is_empty() && !request.exact {
+            true => lookup::take_game(&request.text, &opened.games),
+            false => (None, request.text.clone()),
+        };
+        let search = if request.exact {
+            Search::exact(&text)
+        } else {
+            Search::new(&text)
+        };
+        let mut search = search.map_err(|error| {
+            let at = text.get(..error.at()).map_or(0, |before| before.chars().count()) + 1;
+            AskError::usage(
+                "bad-query",
+                format!("{error} (character {at} of the query)"),
+                "see `shiyi search --help`",
+            )
+        })?;
+        search.filters = Filters {
+            games: game
+                .map(|game| vec![game.id.clone()])
+                .unwrap_or_else(|| request.games.clone()),
+            kinds: request.kinds.clone(),
+            sources: request
+                .sources
+                .iter()
+                .map(|source| SourceFilter::parse(source))
+                .collect(),
+            langs: request.lang.into_iter().collect(),
+            documents: request.document.iter().cloned().collect(),
+            editions: request.edition.iter().cloned().collect(),
+            cards: request.cards.clone(),
+            since: request.since.as_deref().map(check_date).transpose()?,
+            until: request.until.as_deref().map(check_date).transpose()?,
+            within: self.within(request, opened)?,
+        };
+        search.limit = request.limit.unwrap_or(DEFAULT_LIMIT);
+        search.offset = request.offset;
+        let Loaded::Index(index) = &opened.loaded else {
+            return Err(LibraryError::Damaged(crate::corpus::Damaged("there is no index".into())).into());
+        };
+        let mut found = index.search(&search)?;
+        if let Some(lang) = request.lang {
+            for hit in &mut found.hits {
+                hit.entry = in_language(&hit.entry, lang);
+                let kept = |mark: &crate::index::Highlight| mark.lang == lang;
+                hit.highlights.retain(kept);
+            }
+        }
+        Ok(Reply::Search {
+            hits: found.hits,
+            total: found.total,
+            first_rank: request.offset + 1,
+            took_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
+        })
+    }
+
+    /// The part of a document that `--in` names.
+    fn within(&self, request: &Request, opened: &Opened) -> Result<Vec<Within>, AskError> {
+        let Some(text) = &request.within else {
+            return Ok(Vec::new());
+        };
+        let mut within = Vec::new();
+        for game in opened.games.iter() {
+            if !request.games.is_empty() && !request.games.contains(&game.id) {
+                continue;
+            }
+            for citation in lookup::citation::read_citations(text, game).citations {
+                let document = request.document.as_deref().unwrap_or(&citation.document);
+                within.push(match citation.last {
+                    Some(last) => Within::Range(citation.first, last),
+                    None => Within::Below(crate::entry::rule_id(&game.id, document, &citation.first)),
+                });
+            }
+        }
+        if within.is_empty() {
+            return Err(AskError::usage(
+                "bad-citation",
+                format!("`{text}` names no chapter, section or range"),
+                "write a number such as 702 or 613-616",
+            ));
+        }
+        Ok(within)
+    }
+
+    /// Which numbers meet a condition.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError`] when the value cannot be read, there is no such game, or the library cannot be read.
+    pub fn eval(&self, request: &Request) -> Result<Reply, AskError> {
+        let opened = self.opened(Need::Lookup)?;
+        let entries = opened.loaded.entries();
+        let value = request
+            .value
+            .as_deref()
+            .map(str::parse::<crate::condition::Value>)
+            .transpose()
+            .map_err(|error| {
+                AskError::usage(
+                    "bad-value",
+                    error.to_string(),
+                    "write an integer, `inf`, or `a=2,b=1` for two quantities",
+                )
+            })?;
+        let find = |id: &str| -> Option<String> {
+            let matches = entries.find(&Key::Id(id).encode()).ok()?;
+            let idx = matches
+                .into_iter()
+                .find(|&idx| entries.is_current(idx).unwrap_or(false))?;
+            Some(entries.entry(idx).ok()?.id)
+        };
+        let verdict = evaluate::evaluate(
+            &Question {
+                text: &request.text,
+                game: self.one_game(request, &opened.games)?,
+                edition: request.edition.as_deref(),
+                noun: request.noun.as_deref(),
+                value: value.as_ref(),
+            },
+            &find,
+        );
+        let mut deciding: Vec<Entry> = Vec::new();
+        for because in verdict.because.iter().filter(|because| because.loaded) {
+            for idx in because
+                .id
+                .iter()
+                .flat_map(|id| entries.find(&Key::Id(id).encode()).unwrap_or_default())
+            {
+                if entries.is_current(idx)?
+                    && deciding
+                        .iter()
+                        .all(|entry| Some(&entry.id) != because.id.as_ref())
+                {
+                    let entry = entries.entry(idx)?;
+                    deciding.push(
+                        request
+                            .lang
+                            .map_or(entry.clone(), |lang| in_language(&entry, lang)),
+                    );
+                }
+            }
+        }
+        Ok(Reply::Verdict(Box::new(verdict), deciding))
+    }
+
+    /// Another numeric question.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError`] when the operation or its input cannot be read.
+    pub fn calc(&self, request: &Request) -> Result<Reply, AskError> {
+        let opened = self.opened(Need::Lookup)?;
+        let entries = opened.loaded.entries();
+        let find = |id: &str| -> Option<String> {
+            let matches = entries.find(&Key::Id(id).encode()).ok()?;
+            let idx = matches
+                .into_iter()
+                .find(|&idx| entries.is_current(idx).unwrap_or(false))?;
+            Some(entries.entry(idx).ok()?.id)
+        };
+        let input = request.input.clone().unwrap_or_default();
+        let task = calc::Task {
+            op: &request.text,
+            input: &input,
+            game: self.one_game(request, &opened.games)?,
+            edition: request.edition.as_deref(),
+        };
+        let outcome = calc::calculate(&task, &find)
+            .map_err(|error| AskError::usage("bad-input", error.to_string(), "see `shiyi calc --help`"))?;
+        Ok(Reply::Calc(Box::new(outcome)))
+    }
+
+    /// The one game of a numeric question; none for `any` or no game.
+    fn one_game<'g>(&self, request: &Request, games: &'g Games) -> Result<Option<&'g Game>, AskError> {
+        match request.games.as_slice() {
+            [] => Ok(None),
+            [any] if any == ANY_GAME => Ok(None),
+            [one] => find_game(games, one).map(Some),
+            _ => Err(AskError::usage(
+                "several-games",
+                "a numeric question is about one game",
+                "name one with --game",
+            )),
+        }
+    }
+}
+
+/// The word that means no game in particular.
+pub const ANY_GAME: &str = "any";
+
+/// The game that is called so.
+///
+/// # Errors
+///
+/// [`AskError::Usage`] with the known games when there is none.
+pub fn find_game<'g>(games: &'g Games, name: &str) -> Result<&'g Game, AskError> {
+    games.find(name).ok_or_else(|| {
+        let known: Vec<&str> = games.iter().map(|game| game.id.as_str()).collect();
+        AskError::usage(
+            "unknown-game",
+            format!("no game is called `{name}`"),
+            format!("known games: {}", known.join(", ")),
+        )
+    })
+}
+
+/// A date in the form that rulings carry, `YYYY-MM-DD`; a year or a month stands for its first day.
+fn check_date(text: &str) -> Result<String, AskError> {
+    let full = match text.len() {
+        4 => format!("{text}-01-01"),
+        7 => format!("{text}-01"),
+        _ => text.to_owned(),
+    };
+    full.parse::<jiff::civil::Date>()
+        .map(|date| date.to_string())
+        .map_err(|_| {
+            AskError::usage(
+                "bad-date",
+                format!("`{text}` is no date"),
+                "write it as 2024-06-07, 2024-06 or 2024",
+            )
+        })
+}

@@ -1,0 +1,285 @@
+//! `shiyi batch`: one JSON request a line on stdin, one answer a line on stdout, in the same order.
+
+use super::ask::{AskError, Asker, Reply, Request, find_game};
+use super::{ERROR, FOUND, Failure, Session, json_line};
+use crate::entry::{Kind, Lang};
+use crate::library::Need;
+use crate::lookup::Mode;
+use crate::render::json;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::io::BufRead as _;
+
+/// The longest request that is read, in bytes.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// A request as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    #[serde(default)]
+    id: Value,
+    r#do: Do,
+    query: Option<String>,
+    text: Option<String>,
+    op: Option<String>,
+    input: Option<Map<String, Value>>,
+    value: Option<Value>,
+    noun: Option<String>,
+    #[serde(default)]
+    game: OneOrMany<String>,
+    #[serde(default)]
+    kind: OneOrMany<Kind>,
+    #[serde(default)]
+    source: OneOrMany<String>,
+    #[serde(default)]
+    card: OneOrMany<String>,
+    lang: Option<String>,
+    document: Option<String>,
+    edition: Option<String>,
+    since: Option<String>,
+    until: Option<String>,
+    r#in: Option<String>,
+    limit: Option<usize>,
+    #[serde(default)]
+    offset: usize,
+    #[serde(default)]
+    exact: bool,
+    #[serde(default)]
+    only: bool,
+    #[serde(default)]
+    tree: bool,
+    #[serde(default)]
+    context: usize,
+    #[serde(default)]
+    expand: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Do {
+    Show,
+    Search,
+    Card,
+    Term,
+    Eval,
+    Calc,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum OneOrMany<T> {
+    One(T),
+    Many(Vec<T>),
+}
+
+impl<T> Default for OneOrMany<T> {
+    fn default() -> Self {
+        OneOrMany::Many(Vec::new())
+    }
+}
+
+impl<T> OneOrMany<T> {
+    fn into_vec(self) -> Vec<T> {
+        match self {
+            OneOrMany::One(one) => vec![one],
+            OneOrMany::Many(many) => many,
+        }
+    }
+}
+
+impl Session {
+    /// Answers every request of stdin. The exit code is 0 when every one could be read.
+    pub(super) fn batch(&mut self) -> Result<u8, Failure> {
+        let asker = self.asker()?;
+        let mut code = FOUND;
+        let mut stdin = std::io::stdin().lock();
+        let mut bytes = Vec::new();
+        loop {
+            bytes.clear();
+            let read = std::io::Read::take(&mut stdin, LONGEST_LINE).read_until(b'\n', &mut bytes);
+            let read = match read {
+                Ok(read) => read,
+                Err(error) => {
+                    return Err(AskError::usage(
+                        "io",
+                        format!("stdin cannot be read: {error}"),
+                        "write one JSON object a line",
+                    )
+                    .into());
+                }
+            };
+            if read == 0 {
+                break;
+            }
+            let cut = bytes.last() != Some(&b'\n') && read as u64 == LONGEST_LINE;
+            if cut {
+                skip_line(&mut stdin)?;
+            }
+            if bytes.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            let answer = match read_line(&bytes, cut) {
+                Ok(line) => answer(&asker, line),
+                Err(answer) => {
+                    code = ERROR;
+                    answer
+                }
+            };
+            self.out.line(&json_line(&answer))?;
+            self.out.flush()?;
+        }
+        self.say_notices(&asker);
+        Ok(code)
+    }
+}
+
+fn skip_line(stdin: &mut impl std::io::BufRead) -> Result<(), AskError> {
+    loop {
+        let buffered = stdin
+            .fill_buf()
+            .map_err(|error| AskError::usage("io", error.to_string(), "write one JSON object a line"))?;
+        let line_end = buffered.iter().position(|b| *b == b'\n');
+        let used = line_end.map_or(buffered.len(), |at| at + 1);
+        let ended = line_end.is_some() || used == 0;
+        stdin.consume(used);
+        if ended {
+            return Ok(());
+        }
+    }
+}
+
+/// Reads a request; what cannot be read is an answer that says so, with the request's id where it has one.
+fn read_line(bytes: &[u8], cut: bool) -> Result<Line, Value> {
+    if cut {
+        return Err(failure(
+            Value::Null,
+            "bad-request",
+            "the line is longer than 1 MiB",
+            None,
+        ));
+    }
+    let value: Value = match serde_json::from_slice(bytes) {
+        Ok(value) => value,
+        Err(error) => {
+            let message = format!("the line is no JSON: {error}");
+            return Err(failure(
+                Value::Null,
+                "bad-request",
+                &message,
+                Some("write one JSON object a line"),
+            ));
+        }
+    };
+    let id = value.get("id").cloned().unwrap_or(Value::Null);
+    Line::deserialize(value).map_err(|error| {
+        let hint = "keys are id, do, query, text, op, input, value and the long names of the options";
+        failure(id, "bad-request", &error.to_string(), Some(hint))
+    })
+}
+
+fn failure(id: Value, code: &str, message: &str, hint: Option<&str>) -> Value {
+    let error = json::value(&json::DiagnosticObject::error(code, message, hint));
+    serde_json::json!({"id": id, "ok": false, "code": ERROR, "error": error})
+}
+
+fn answer(asker: &Asker, line: Line) -> Value {
+    let id = line.id.clone();
+    match reply(asker, line) {
+        Ok(reply) => {
+            serde_json::json!({"id": id, "ok": true, "code": reply.code(), "results": reply.objects()})
+        }
+        Err(error) => failure(id, error.code(), &error.to_string(), error.hint()),
+    }
+}
+
+fn reply(asker: &Asker, line: Line) -> Result<Reply, AskError> {
+    let (wanted, text) = match line.r#do {
+        Do::Show | Do::Search | Do::Card | Do::Term => ("query", line.query.as_ref()),
+        Do::Eval => ("text", line.text.as_ref().or(line.query.as_ref())),
+        Do::Calc => ("op", line.op.as_ref()),
+    };
+    let text = text
+        .ok_or_else(|| {
+            AskError::usage(
+                "bad-request",
+                format!("`{wanted}` is missing"),
+                "see the key `do`",
+            )
+        })?
+        .clone();
+    let lang = match line.lang.as_deref() {
+        None | Some("both") => None,
+        Some("en") => Some(Lang::En),
+        Some("zh") => Some(Lang::Zh),
+        Some(other) => {
+            return Err(AskError::usage(
+                "bad-request",
+                format!("`{other}` is no language"),
+                "write zh, en or both",
+            ));
+        }
+    };
+    let games = line.game.into_vec();
+    let games = if games == [super::ask::ANY_GAME] {
+        games
+    } else {
+        let known = &asker.opened(Need::Lookup)?.games;
+        games
+            .iter()
+            .map(|name| find_game(known, name).map(|game| game.id.clone()))
+            .collect::<Result<_, _>>()?
+    };
+    let request = Request {
+        text,
+        games,
+        lang,
+        document: line.document,
+        edition: line.edition,
+        kinds: line.kind.into_vec(),
+        sources: line.source.into_vec(),
+        cards: line.card.into_vec(),
+        since: line.since,
+        until: line.until,
+        within: line.r#in,
+        limit: line.limit,
+        offset: line.offset,
+        exact: line.exact,
+        only: line.only,
+        tree: line.tree,
+        context: line.context,
+        expand: line.expand,
+        value: line.value.as_ref().map(value_text).transpose()?,
+        noun: line.noun,
+        input: line.input,
+    };
+    match line.r#do {
+        Do::Show => Ok(asker
+            .show(&request, Mode::Show)?
+            .unwrap_or_else(|| Reply::Show(Default::default()))),
+        Do::Search => asker.search(&request),
+        Do::Card => asker.card(&request),
+        Do::Term => asker.term(&request),
+        Do::Eval => asker.eval(&request),
+        Do::Calc => asker.calc(&request),
+    }
+}
+
+/// A value as the command line writes it: an integer, `inf`, or `a=2,b=1`.
+fn value_text(value: &Value) -> Result<String, AskError> {
+    match value {
+        Value::Number(number) => Ok(number.to_string()),
+        Value::String(text) => Ok(text.clone()),
+        Value::Object(named) => {
+            let parts = named
+                .iter()
+                .map(|(name, value)| Ok(format!("{name}={}", value_text(value)?)));
+            Ok(parts.collect::<Result<Vec<_>, AskError>>()?.join(","))
+        }
+        _ => Err(AskError::usage(
+            "bad-value",
+            format!("`{value}` is no value"),
+            "write an integer, \"inf\", or an object of them",
+        )),
+    }
+}

@@ -1,0 +1,112 @@
+//! `shiyi ingest` and `shiyi status`.
+
+use super::args::{Format, Ingest};
+use super::{ERROR, FOUND, Failure, Session};
+use crate::diagnostic::Severity;
+use crate::library::{Counts, Report, StatusRow};
+use crate::render::json;
+use crate::render::sanitize::sanitize_line;
+
+impl Session {
+    pub(super) fn ingest(&mut self, ingest: &Ingest) -> Result<u8, Failure> {
+        let report = self.library()?.ingest()?;
+        self.say_report(&report)?;
+        let warned = ingest.strict && !report.diagnostics.is_empty();
+        Ok(if warned || report.has_errors() {
+            ERROR
+        } else {
+            FOUND
+        })
+    }
+
+    pub(super) fn status(&mut self) -> Result<u8, Failure> {
+        let library = self.library()?;
+        let (report, notices) = library.status()?;
+        self.say_rows(&report)?;
+        for notice in notices {
+            let text = match notice {
+                crate::library::Notice::Embedded => self.ui.embedded(),
+                crate::library::Notice::Stale => self.ui.stale(),
+                crate::library::Notice::Built { kept: false } => self.ui.index_in_memory(),
+                crate::library::Notice::Built { kept: true } => continue,
+            };
+            self.out.notice(text);
+        }
+        Ok(FOUND)
+    }
+
+    /// What an ingest found: diagnostics on stderr, what is loaded on stdout.
+    pub(super) fn say_report(&mut self, report: &Report) -> Result<(), Failure> {
+        for diagnostic in &report.diagnostics {
+            self.say_diagnostic(diagnostic);
+        }
+        self.say_rows(report)?;
+        if self.format() == Format::Text {
+            let count = |severity| {
+                report
+                    .diagnostics
+                    .iter()
+                    .filter(|diagnostic| diagnostic.severity == severity)
+                    .count()
+            };
+            let summary = self
+                .ui
+                .ingested(report.files, count(Severity::Error), count(Severity::Warning));
+            self.out.line(&summary)?;
+        }
+        Ok(())
+    }
+
+    fn say_rows(&mut self, report: &Report) -> Result<(), Failure> {
+        let ingested = jiff::Timestamp::from_second(i64::try_from(report.ingested).unwrap_or(0))
+            .map(|time| time.to_string())
+            .unwrap_or_default();
+        match self.format() {
+            Format::Json => {
+                for row in &report.rows {
+                    self.out.line(&json::line(&json::StatusObject::of(
+                        row,
+                        &ingested,
+                        report.format,
+                    )))?;
+                }
+            }
+            _ => {
+                for row in &report.rows {
+                    let line = self.row(row);
+                    self.out.line(&line)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `mtg cr 2026-04-17 (en, zh): 9 chapters, 147 sections, 3138 rules, …; 3138 pairs`
+    fn row(&self, row: &StatusRow) -> String {
+        let langs: Vec<&str> = row.lang.iter().map(|lang| lang.as_str()).collect();
+        let edition = row
+            .edition
+            .as_deref()
+            .map(|edition| format!(" {edition}"))
+            .unwrap_or_default();
+        let Counts {
+            chapters,
+            sections,
+            rules,
+            examples,
+            terms,
+            rulings,
+            statements,
+        } = row.counts;
+        let counts = self.ui.counts(
+            [chapters, sections, rules, terms, statements, rulings, examples],
+            row.pairs,
+        );
+        sanitize_line(&format!(
+            "{} {}{edition} ({}): {counts}",
+            row.game,
+            row.document,
+            langs.join(", ")
+        ))
+    }
+}

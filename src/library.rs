@@ -1,1 +1,0 @@
-//! Which library is it, and how its sources become a generation.

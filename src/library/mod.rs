@@ -1,0 +1,713 @@
+//! Which library is it, and how do its sources become something that answers?
+//!
+//! A library is a folder with `rules/<game>/`, `rulings/<game>/` and `index/`. The embedded library (this
+//! project's own wording, [`Embedded`]) is a layer below every library: its games always, its entries for a
+//! game until the library has that game.
+//!
+//! [`Library::ingest`] builds a new generation beside the old one and switches to it by renaming one file,
+//! `CURRENT`, into place. Readers follow `CURRENT`; a crash leaves the previous generation answering.
+
+pub mod sources;
+
+use crate::corpus::{Corpus, Damaged, Entries};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::entry::{Kind, Lang};
+use crate::game::Games;
+use crate::index::pack::FORMAT;
+use crate::index::{self, BuildError, Index, OpenError};
+use crate::pair::pair;
+use crate::parse::Parsed;
+use include_dir::{Dir, include_dir};
+use serde::{Deserialize, Serialize};
+use sources::{Declared, Stamp};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
+static RULINGS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rulings");
+
+/// What marks the path of an embedded source: it is no file of the user's.
+pub const EMBEDDED_PREFIX: &str = "built-in:";
+
+/// The library that is compiled into the program: this repository's own `rules/` and `rulings/`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Embedded;
+
+impl Embedded {
+    /// Every `game.toml`, with its path.
+    pub fn game_files(&self) -> impl Iterator<Item = (String, &'static str)> {
+        self.files().filter(|(path, _)| path.ends_with("/game.toml"))
+    }
+
+    /// Every text, with its path.
+    pub fn texts(&self) -> impl Iterator<Item = (String, &'static str)> {
+        self.files()
+            .filter(|(path, _)| path.ends_with(".md") && !path.ends_with("README.md"))
+    }
+
+    fn files(&self) -> impl Iterator<Item = (String, &'static str)> {
+        fn collect(dir: &'static Dir<'static>, root: &str, files: &mut Vec<(String, &'static str)>) {
+            for file in dir.files() {
+                if let (Some(path), Some(text)) = (file.path().to_str(), file.contents_utf8()) {
+                    files.push((format!("{root}/{}", path.replace('\\', "/")), text));
+                }
+            }
+            for below in dir.dirs() {
+                collect(below, root, files);
+            }
+        }
+        let mut files = Vec::new();
+        collect(&RULES, "rules", &mut files);
+        collect(&RULINGS, "rulings", &mut files);
+        files.sort();
+        files.into_iter()
+    }
+
+    /// Reads the texts of the games that `wanted` names.
+    fn parse(&self, games: &Games, wanted: impl Fn(&str) -> bool) -> Vec<Parsed> {
+        self.texts()
+            .filter(|(path, _)| path.split('/').nth(1).is_some_and(&wanted))
+            .map(|(path, text)| {
+                let path = format!("{EMBEDDED_PREFIX}{path}");
+                sources::read_bytes(&path, text.as_bytes(), &Declared::default(), games)
+            })
+            .collect()
+    }
+}
+
+/// Why a library could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LibraryError {
+    /// The folder that was named is not there.
+    #[error("there is no library at `{0}`")]
+    NoSuchLibrary(String),
+    /// Neither a data nor a home directory is known, and no library was named.
+    #[error("no folder for a library is known")]
+    NoPlace,
+    /// Another ingest is running.
+    #[error("another ingest of this library is running{}", .0.map(|pid| format!(" (process {pid})")).unwrap_or_default())]
+    Busy(Option<u32>),
+    /// The index is of a newer shiyi.
+    #[error("the index was written by a newer shiyi (format {found}; this one reads {known})")]
+    NewerFormat {
+        /// The index's format.
+        found: u32,
+        /// The format that this program reads.
+        known: u32,
+    },
+    /// Something could not be read or written.
+    #[error("`{path}`: {error}")]
+    Io {
+        /// The path, as it was given.
+        path: String,
+        /// What went wrong.
+        error: std::io::Error,
+    },
+    /// The index could not be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// The index is damaged.
+    #[error(transparent)]
+    Damaged(#[from] Damaged),
+}
+
+impl LibraryError {
+    /// A stable code for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            LibraryError::NoSuchLibrary(_) => "no-such-library",
+            LibraryError::NoPlace => "no-place",
+            LibraryError::Busy(_) => "busy",
+            LibraryError::NewerFormat { .. } => "newer-format",
+            LibraryError::Io { .. } => "io",
+            LibraryError::Build(_) => "build",
+            LibraryError::Damaged(_) => "damaged",
+        }
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> Option<&'static str> {
+        Some(match self {
+            LibraryError::NoSuchLibrary(_) => "make the folder, or let `shiyi add FILE` make one",
+            LibraryError::NoPlace => "name one with `--library DIR` or `SHIYI_LIBRARY`",
+            LibraryError::Busy(_) => "wait for it to end, then try again",
+            LibraryError::NewerFormat { .. } => {
+                "update shiyi, or run `shiyi ingest` to rebuild the index with this one"
+            }
+            LibraryError::Build(_) | LibraryError::Damaged(_) => "run `shiyi ingest` to rebuild the index",
+            LibraryError::Io { .. } => return None,
+        })
+    }
+
+    fn io(path: &Path, error: std::io::Error) -> Self {
+        LibraryError::Io {
+            path: path.display().to_string(),
+            error,
+        }
+    }
+}
+
+/// What a reader is about to do: a lookup on the embedded library needs no index at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// Entries by key.
+    Lookup,
+    /// Hits of a search.
+    Search,
+}
+
+/// Something a person should know; the answer stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Notice {
+    /// There is no library of the user's; the embedded one answers.
+    Embedded,
+    /// Sources have changed since the index was built.
+    Stale,
+    /// There was no usable index, so one was built; or it could be built in memory only.
+    Built {
+        /// True when it could be kept.
+        kept: bool,
+    },
+}
+
+/// What answers.
+#[derive(Debug)]
+pub enum Loaded {
+    /// A generation on disk, or one built in memory.
+    Index(Box<Index>),
+    /// Entries only; nothing to search with.
+    Corpus(Corpus),
+}
+
+impl Loaded {
+    /// The entries.
+    pub fn entries(&self) -> &dyn Entries {
+        match self {
+            Loaded::Index(index) => index.as_ref(),
+            Loaded::Corpus(corpus) => corpus,
+        }
+    }
+}
+
+/// A library that is open.
+#[derive(Debug)]
+pub struct Opened {
+    /// What answers.
+    pub loaded: Loaded,
+    /// The known games.
+    pub games: Games,
+    /// What a person should know.
+    pub notices: Vec<Notice>,
+    /// What ingest found, when it had to run first.
+    pub report: Option<Report>,
+}
+
+/// What is loaded of one game, document and edition.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatusRow {
+    /// The game's id.
+    pub game: String,
+    /// The document's id.
+    pub document: String,
+    /// The edition; none for undated texts.
+    pub edition: Option<String>,
+    /// The languages there are texts in.
+    pub lang: Vec<Lang>,
+    /// The files they were read from.
+    pub files: Vec<String>,
+    /// How many entries of each kind, and examples.
+    pub counts: Counts,
+    /// How many entries have both languages.
+    pub pairs: usize,
+    /// How many remarks about those files.
+    pub diagnostics: usize,
+}
+
+/// How many of each.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Chapters.
+    pub chapters: usize,
+    /// Sections.
+    pub sections: usize,
+    /// Rules and subrules.
+    pub rules: usize,
+    /// Examples.
+    pub examples: usize,
+    /// Glossary terms.
+    pub terms: usize,
+    /// Rulings.
+    pub rulings: usize,
+    /// Statements.
+    pub statements: usize,
+}
+
+impl Counts {
+    fn count(&mut self, kind: Kind) -> &mut usize {
+        match kind {
+            Kind::Chapter => &mut self.chapters,
+            Kind::Section => &mut self.sections,
+            Kind::Rule => &mut self.rules,
+            Kind::Term => &mut self.terms,
+            Kind::Statement => &mut self.statements,
+            Kind::Ruling => &mut self.rulings,
+        }
+    }
+}
+
+/// What ingest found.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Report {
+    /// What is loaded.
+    pub rows: Vec<StatusRow>,
+    /// Everything that was found wrong or had to be guessed.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Files read.
+    pub files: usize,
+    /// Seconds since 1970 at which it ran.
+    pub ingested: u64,
+    /// The format of the index.
+    pub format: u32,
+}
+
+impl Report {
+    /// True when something could not be read at all.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+}
+
+/// What a generation says of itself, beside its entries.
+#[derive(Debug, Serialize, Deserialize)]
+struct Meta {
+    /// The program that wrote it. Another version may ship other rules or fold otherwise.
+    program: String,
+    sources: Vec<Stamp>,
+    report: Report,
+}
+
+/// The program, as a generation names it: its version and what it embeds.
+fn program_stamp() -> String {
+    let mut hasher = blake3::Hasher::new();
+    for (path, text) in Embedded.files() {
+        hasher.update(path.as_bytes());
+        hasher.update(text.as_bytes());
+    }
+    format!(
+        "{} {}",
+        env!("CARGO_PKG_VERSION"),
+        &hasher.finalize().to_hex()[..16]
+    )
+}
+
+/// The name of the file that says which generation answers.
+const CURRENT: &str = "CURRENT";
+
+/// A library: a folder of the user's, or the embedded one alone.
+#[derive(Debug, Clone)]
+pub struct Library {
+    root: Option<PathBuf>,
+    cache: Option<PathBuf>,
+}
+
+impl Library {
+    /// The library that was named, else the one in the platform's data directory if it is there, else none of
+    /// the user's: the embedded one alone.
+    ///
+    /// # Errors
+    ///
+    /// [`LibraryError::NoSuchLibrary`] when the named folder is not there.
+    pub fn locate(named: Option<&Path>) -> Result<Library, LibraryError> {
+        let places = Places::of_user();
+        let root = match named {
+            Some(path) if path.is_dir() => Some(path.to_owned()),
+            Some(path) => return Err(LibraryError::NoSuchLibrary(path.display().to_string())),
+            None => places.data.filter(|path| path.is_dir()),
+        };
+        Ok(Library {
+            root,
+            cache: places.cache,
+        })
+    }
+
+    /// The library to add texts to: the named folder or the platform's data directory, made if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// [`LibraryError`] when there is no place for one, or it cannot be made.
+    pub fn locate_or_create(named: Option<&Path>) -> Result<Library, LibraryError> {
+        let places = Places::of_user();
+        let root = named
+            .map(Path::to_owned)
+            .or(places.data)
+            .ok_or(LibraryError::NoPlace)?;
+        for folder in ["rules", "rulings", "index"] {
+            let path = root.join(folder);
+            std::fs::create_dir_all(&path).map_err(|error| LibraryError::io(&path, error))?;
+        }
+        Ok(Library {
+            root: Some(root),
+            cache: places.cache,
+        })
+    }
+
+    /// The folder, where there is one.
+    pub fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
+    }
+
+    /// The known games, and what is wrong with their files.
+    pub fn games(&self) -> (Games, Vec<Diagnostic>) {
+        sources::games(self.root(), &Embedded)
+    }
+
+    /// The folders an index may be in, the preferred one first.
+    fn index_folders(&self) -> Vec<PathBuf> {
+        let name = match &self.root {
+            None => "embedded".to_owned(),
+            Some(root) => {
+                let absolute = std::path::absolute(root).unwrap_or_else(|_| root.clone());
+                blake3::hash(absolute.as_os_str().as_encoded_bytes()).to_hex()[..16].to_owned()
+            }
+        };
+        let own = self.root.iter().map(|root| root.join("index"));
+        own.chain(self.cache.iter().map(|cache| cache.join(&name)))
+            .collect()
+    }
+
+    /// Opens the library for reading. Builds the index where there is none or an older one, in memory where it
+    /// cannot be kept.
+    ///
+    /// # Errors
+    ///
+    /// [`LibraryError`] when the index is of a newer program, or cannot be read or built.
+    pub fn open(&self, need: Need) -> Result<Opened, LibraryError> {
+        let (games, _) = self.games();
+        let mut notices = Vec::new();
+        if self.root.is_none() {
+            notices.push(Notice::Embedded);
+            if need == Need::Lookup {
+                let corpus = build_corpus(Embedded.parse(&games, |_| true), &games).0;
+                return Ok(Opened {
+                    loaded: Loaded::Corpus(corpus),
+                    games,
+                    notices,
+                    report: None,
+                });
+            }
+        }
+        let program = program_stamp();
+        for folder in self.index_folders() {
+            match open_generation(&folder) {
+                Ok(Some(index)) => {
+                    let Ok(meta) = serde_json::from_slice::<Meta>(&index.meta()?) else {
+                        continue;
+                    };
+                    if meta.program != program {
+                        continue;
+                    }
+                    if let Some(root) = self.root() {
+                        if sources::list(root).0 != meta.sources {
+                            notices.push(Notice::Stale);
+                        }
+                    }
+                    return Ok(Opened {
+                        loaded: Loaded::Index(Box::new(index)),
+                        games,
+                        notices,
+                        report: None,
+                    });
+                }
+                Ok(None) => {}
+                // Damaged or older: built again below.
+                Err(LibraryError::Damaged(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let (index, report, kept) = self.build()?;
+        notices.push(Notice::Built { kept });
+        Ok(Opened {
+            loaded: Loaded::Index(Box::new(index)),
+            games,
+            notices,
+            report: Some(report),
+        })
+    }
+
+    /// What the newest ingest found.
+    ///
+    /// # Errors
+    ///
+    /// As [`Library::open`].
+    pub fn status(&self) -> Result<(Report, Vec<Notice>), LibraryError> {
+        let opened = self.open(Need::Search)?;
+        let report = match (&opened.report, &opened.loaded) {
+            (Some(report), _) => report.clone(),
+            (None, Loaded::Index(index)) => serde_json::from_slice::<Meta>(&index.meta()?)
+                .map(|meta| meta.report)
+                .map_err(|error| Damaged(error.to_string()))?,
+            (None, Loaded::Corpus(_)) => Report::default(),
+        };
+        Ok((report, opened.notices))
+    }
+
+    /// Reads every source, builds a new generation and switches to it.
+    ///
+    /// # Errors
+    ///
+    /// [`LibraryError`] when another ingest is running, or nothing could be written. What is wrong with a source
+    /// is a diagnostic of the report.
+    pub fn ingest(&self) -> Result<Report, LibraryError> {
+        let (_, report, kept) = self.build()?;
+        if !kept {
+            let path = self.index_folders().into_iter().next().unwrap_or_default();
+            let error = std::io::Error::new(
+                std::io::ErrorKind::PermissionDenied,
+                "the index cannot be written here",
+            );
+            return Err(LibraryError::io(&path, error));
+        }
+        Ok(report)
+    }
+
+    /// Builds an index and keeps it in the first folder that can be written. Returns true with it when it was
+    /// kept.
+    fn build(&self) -> Result<(Index, Report, bool), LibraryError> {
+        for folder in self.index_folders() {
+            if std::fs::create_dir_all(&folder).is_err() {
+                continue;
+            }
+            let Ok(lock) = std::fs::File::options()
+                .create(true)
+                .truncate(false)
+                .write(true)
+                .open(folder.join("lock"))
+            else {
+                continue;
+            };
+            match lock.try_lock() {
+                Ok(()) => {}
+                Err(std::fs::TryLockError::WouldBlock) => {
+                    let pid = std::fs::read_to_string(folder.join("lock")).ok();
+                    return Err(LibraryError::Busy(pid.and_then(|pid| pid.trim().parse().ok())));
+                }
+                // A file system without locks: the rename alone keeps readers safe.
+                Err(std::fs::TryLockError::Error(_)) => {}
+            }
+            let _ = lock
+                .set_len(0)
+                .and_then(|()| (&lock).write_all(std::process::id().to_string().as_bytes()));
+            let (bytes, report) = self.build_bytes()?;
+            write_generation(&folder, &bytes)?;
+            let index = open_generation(&folder)?
+                .ok_or_else(|| Damaged("the generation just written is not there".to_owned()))?;
+            return Ok((index, report, true));
+        }
+        let (bytes, report) = self.build_bytes()?;
+        match Index::from_bytes(bytes) {
+            Ok(index) => Ok((index, report, false)),
+            Err(error) => Err(Damaged(error.to_string()).into()),
+        }
+    }
+
+    fn build_bytes(&self) -> Result<(Vec<u8>, Report), LibraryError> {
+        let (games, mut diagnostics) = self.games();
+        let mut parsed = Vec::new();
+        let mut stamps = Vec::new();
+        if let Some(root) = self.root() {
+            let (listed, listing) = sources::list(root);
+            let (declared, declaring) = sources::declared(root, &listed);
+            diagnostics.extend(listing.into_iter().chain(declaring));
+            parsed.extend(
+                listed
+                    .iter()
+                    .map(|stamp| sources::read(root, stamp, declared.get(&stamp.path), &games)),
+            );
+            stamps = listed;
+            if parsed.iter().all(|parsed| parsed.entries.is_empty()) {
+                diagnostics.push(
+                    Diagnostic::about_file(
+                        Code::EmptyLibrary,
+                        "",
+                        "the library holds no rules or rulings yet",
+                    )
+                    .hint("bring texts in with `shiyi add FILE`; until then the built-in library answers"),
+                );
+            }
+        }
+        let own: BTreeSet<String> = parsed
+            .iter()
+            .flat_map(|parsed| &parsed.entries)
+            .map(|entry| entry.game.clone())
+            .collect();
+        parsed.extend(Embedded.parse(&games, |game| !own.contains(game)));
+        let files = parsed.len();
+        let (corpus, found) = build_corpus(parsed, &games);
+        diagnostics.extend(found);
+        let report = Report {
+            rows: rows(&corpus, &diagnostics),
+            diagnostics,
+            files,
+            ingested: std::time::SystemTime::now()
+                .duration_since(std::time::UNIX_EPOCH)
+                .map_or(0, |since| since.as_secs()),
+            format: FORMAT,
+        };
+        let meta = Meta {
+            program: program_stamp(),
+            sources: stamps,
+            report,
+        };
+        let stored = serde_json::to_vec(&meta).map_err(|error| Damaged(error.to_string()))?;
+        let bytes = index::build(&corpus, &stored)?;
+        Ok((bytes, meta.report))
+    }
+}
+
+/// Pairs what was parsed and arranges it.
+fn build_corpus(mut parsed: Vec<Parsed>, games: &Games) -> (Corpus, Vec<Diagnostic>) {
+    let mut diagnostics: Vec<Diagnostic> = parsed
+        .iter_mut()
+        .flat_map(|parsed| std::mem::take(&mut parsed.diagnostics))
+        .collect();
+    let (entries, pairing) = pair(parsed, games);
+    let (corpus, linking) = Corpus::build(entries, games);
+    diagnostics.extend(pairing.into_iter().chain(linking));
+    (corpus, diagnostics)
+}
+
+/// Counts what a corpus holds, by game, document and edition.
+fn rows(corpus: &Corpus, diagnostics: &[Diagnostic]) -> Vec<StatusRow> {
+    let mut rows: BTreeMap<(String, String, Option<String>), StatusRow> = BTreeMap::new();
+    for entry in corpus.entries() {
+        let edition = entry.edition.en.clone().or_else(|| entry.edition.zh.clone());
+        let key = (entry.game.clone(), entry.document.clone(), edition.clone());
+        let row = rows.entry(key).or_insert_with(|| StatusRow {
+            game: entry.game.clone(),
+            document: entry.document.clone(),
+            edition,
+            lang: Vec::new(),
+            files: Vec::new(),
+            counts: Counts::default(),
+            pairs: 0,
+            diagnostics: 0,
+        });
+        *row.counts.count(entry.kind) += 1;
+        row.counts.examples += entry.examples.len();
+        let has = |lang: Lang| entry.text.get(lang).or(entry.title.get(lang)).is_some();
+        for lang in Lang::ALL.into_iter().filter(|&lang| has(lang)) {
+            if !row.lang.contains(&lang) {
+                row.lang.push(lang);
+            }
+        }
+        row.pairs += usize::from(has(Lang::En) && has(Lang::Zh));
+        for source in &entry.sources {
+            if !row.files.contains(&source.file) {
+                row.files.push(source.file.clone());
+            }
+        }
+    }
+    for row in rows.values_mut() {
+        row.lang.sort();
+        row.files.sort();
+        row.diagnostics = diagnostics
+            .iter()
+            .filter(|diagnostic| row.files.contains(&diagnostic.file))
+            .count();
+    }
+    rows.into_values().collect()
+}
+
+/// Opens the generation that `CURRENT` names; none where there is no `CURRENT`.
+fn open_generation(folder: &Path) -> Result<Option<Index>, LibraryError> {
+    let current = folder.join(CURRENT);
+    // A new generation may take the place of the one just read of: follow `CURRENT` again.
+    for _ in 0..8 {
+        let name = match std::fs::read_to_string(&current) {
+            Ok(name) => name.trim().to_owned(),
+            Err(_) => return Ok(None),
+        };
+        if !name.starts_with("generation-") || name.contains(['/', '\\']) {
+            return Err(Damaged(format!("`{CURRENT}` names no generation")).into());
+        }
+        match Index::open(&folder.join(&name)) {
+            Ok(index) => return Ok(Some(index)),
+            Err(OpenError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(OpenError::Io(error)) => return Err(LibraryError::io(&folder.join(&name), error)),
+            Err(OpenError::OlderFormat(_)) => return Ok(None),
+            Err(OpenError::NewerFormat(found)) => {
+                return Err(LibraryError::NewerFormat { found, known: FORMAT });
+            }
+            Err(OpenError::Damaged(damaged)) => return Err(damaged.into()),
+        }
+    }
+    Err(Damaged(format!("the generation that `{CURRENT}` names is not there")).into())
+}
+
+/// Writes a new generation, switches `CURRENT` to it by one rename, and removes the older ones.
+fn write_generation(folder: &Path, bytes: &[u8]) -> Result<(), LibraryError> {
+    let failed = |error| LibraryError::io(folder, error);
+    let number = |name: &str| -> Option<u64> {
+        name.strip_prefix("generation-")?
+            .strip_suffix(".shiyi")?
+            .parse()
+            .ok()
+    };
+    let existing: Vec<(u64, PathBuf)> = std::fs::read_dir(folder)
+        .map_err(failed)?
+        .flatten()
+        .filter_map(|entry| Some((number(entry.file_name().to_str()?)?, entry.path())))
+        .collect();
+    let next = existing.iter().map(|(number, _)| number + 1).max().unwrap_or(1);
+    let name = format!("generation-{next}.shiyi");
+    persist(folder, &name, bytes).map_err(failed)?;
+    persist(folder, CURRENT, format!("{name}\n").as_bytes()).map_err(failed)?;
+    // Readers that have an old one open keep it; where that forbids removal, the next ingest tries again.
+    for (_, path) in existing {
+        let _ = std::fs::remove_file(path);
+    }
+    Ok(())
+}
+
+/// Writes a whole file under its name or not at all.
+fn persist(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<()> {
+    let mut file = tempfile::Builder::new().prefix(".writing-").tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // A library may be shared: readable by whoever may read the folder.
+        file.as_file()
+            .set_permissions(std::fs::Permissions::from_mode(0o644))?;
+    }
+    file.persist(folder.join(name)).map_err(|error| error.error)?;
+    #[cfg(unix)]
+    std::fs::File::open(folder)?.sync_all()?;
+    Ok(())
+}
+
+/// Where the platform keeps a user's data and caches.
+struct Places {
+    data: Option<PathBuf>,
+    cache: Option<PathBuf>,
+}
+
+impl Places {
+    fn of_user() -> Places {
+        use etcetera::BaseStrategy as _;
+        match etcetera::choose_base_strategy() {
+            Ok(base) => Places {
+                data: Some(base.data_dir().join("shiyi")),
+                cache: Some(base.cache_dir().join("shiyi")),
+            },
+            Err(_) => Places {
+                data: None,
+                cache: None,
+            },
+        }
+    }
+}

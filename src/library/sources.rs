@@ -1,0 +1,401 @@
+//! The files of a library: which there are, what `sources.toml` says of them, and how they are read.
+//!
+//! `rules/<game>/…` and `rulings/<game>/…` hold texts; a folder's `sources.toml` says what a text does not say
+//! of itself:
+//!
+//! ```toml
+//! ["cr-zh.txt"]
+//! document = "cr"
+//! lang = "zh"
+//! edition = "2026-04-17"
+//! encoding = "GB18030"
+//! provenance = "community"
+//! ```
+
+use super::Embedded;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::entry::{Bilingual, CardRef, Kind, Lang, Provenance, ProvenanceClass};
+use crate::game::{Game, Games};
+use crate::parse::{Hints, Parsed, parse};
+use crate::source::{DecodeError, SourceFile, Span, decode};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The largest file that is read, in bytes: a bound against a file that is no text at all.
+const LARGEST_FILE: u64 = 1 << 30;
+
+/// How deep folders are read below `rules/<game>`.
+const DEEPEST: usize = 12;
+
+/// What `sources.toml` says of one file. Every field is optional.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Declared {
+    /// The document inside the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
+    /// What its entries are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
+    /// Its one language.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lang: Option<Lang>,
+    /// Its edition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edition: Option<String>,
+    /// Its encoding, by a name of the WHATWG Encoding Standard.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    /// The card its rulings are about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub card: Option<String>,
+    /// Who words it: a class (`official`, `community`, …) or a raw tag (`gpt`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<String>,
+}
+
+impl Declared {
+    /// The same as hints for the parser.
+    pub fn hints(&self) -> Hints {
+        let provenance = self.provenance.as_deref().map(provenance_of);
+        Hints {
+            game: None,
+            document: self.document.clone(),
+            kind: self.kind,
+            lang: self.lang,
+            edition: self.edition.clone(),
+            card: self.card.as_deref().map(card_named),
+            provenance: Bilingual {
+                en: provenance.clone(),
+                zh: provenance,
+            },
+        }
+    }
+}
+
+/// A class by its name, or a raw tag with the class it stands for.
+pub fn provenance_of(word: &str) -> Provenance {
+    let class = ProvenanceClass::ALL
+        .into_iter()
+        .find(|class| class.as_str() == word);
+    match class {
+        Some(class) => Provenance {
+            class,
+            ..Provenance::default()
+        },
+        None => Provenance {
+            class: ProvenanceClass::from_tag(word).unwrap_or_default(),
+            tag: Some(word.to_owned()),
+            after: None,
+        },
+    }
+}
+
+/// A card by a name in either language.
+fn card_named(name: &str) -> CardRef {
+    match Lang::of(name) {
+        Lang::En => CardRef {
+            en: Some(name.to_owned()),
+            ..CardRef::default()
+        },
+        Lang::Zh => CardRef {
+            zh: Some(name.to_owned()),
+            ..CardRef::default()
+        },
+    }
+}
+
+/// A file's state when it was read, so that a later change is noticed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Stamp {
+    /// Relative to the library, with `/`.
+    pub path: String,
+    /// Bytes.
+    pub size: u64,
+    /// Nanoseconds since 1970 of the last change, as the file system has it.
+    pub modified: u64,
+}
+
+/// Every source of a library, in order of path, without what is not a text: `game.toml`, `sources.toml`,
+/// `README` files, hidden files.
+pub fn list(root: &Path) -> (Vec<Stamp>, Vec<Diagnostic>) {
+    let mut stamps = Vec::new();
+    let mut diagnostics = Vec::new();
+    for folder in ["rules", "rulings"] {
+        walk(&root.join(folder), folder, 0, &mut stamps, &mut diagnostics);
+    }
+    stamps.sort();
+    (stamps, diagnostics)
+}
+
+fn walk(
+    folder: &Path,
+    shown: &str,
+    depth: usize,
+    stamps: &mut Vec<Stamp>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
+        Err(error) => {
+            diagnostics.push(unreadable(shown, &error));
+            return;
+        }
+    };
+    for entry in entries {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                diagnostics.push(unreadable(shown, &error));
+                continue;
+            }
+        };
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let path = format!("{shown}/{name}");
+        if name.starts_with('.') || is_furniture(&name) {
+            continue;
+        }
+        // Links are followed to files only, so that no loop can form.
+        match std::fs::symlink_metadata(entry.path()).and_then(|own| {
+            if own.is_symlink() {
+                std::fs::metadata(entry.path())
+            } else {
+                Ok(own)
+            }
+        }) {
+            Ok(metadata) if metadata.is_file() => stamps.push(Stamp {
+                path,
+                size: metadata.len(),
+                modified: metadata
+                    .modified()
+                    .ok()
+                    .and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok())
+                    .map_or(0, |since| since.as_nanos() as u64),
+            }),
+            Ok(metadata) if metadata.is_dir() && depth < DEEPEST && !is_link(&entry.path()) => {
+                walk(&entry.path(), &path, depth + 1, stamps, diagnostics);
+            }
+            // Pipes and devices are no texts, and reading one may never end.
+            Ok(_) => diagnostics.push(
+                Diagnostic::about_file(Code::UnreadableFile, path, "this is not a regular file")
+                    .hint("move it out of the library"),
+            ),
+            Err(error) => diagnostics.push(unreadable(&path, &error)),
+        }
+    }
+}
+
+fn is_link(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
+}
+
+/// True for a file that describes the library and is no text of a game.
+fn is_furniture(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    lower.ends_with(".toml") || lower.starts_with("readme") || lower.starts_with("license")
+}
+
+fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::about_file(Code::UnreadableFile, path, format!("cannot be read: {error}"))
+        .hint("check that the file is there and that you may read it")
+}
+
+/// The known games: the shipped ones, with the library's own `rules/<game>/game.toml` over them.
+pub fn games(root: Option<&Path>, embedded: &Embedded) -> (Games, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let mut games = Vec::new();
+    for (path, text) in embedded.game_files() {
+        read_game(&path, text, &mut games, &mut diagnostics);
+    }
+    let Some(rules) = root.map(|root| root.join("rules")) else {
+        return (Games::new(games), diagnostics);
+    };
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(rules)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
+    folders.sort();
+    for folder in folders {
+        let path = folder.join("game.toml");
+        if let Ok(text) = std::fs::read_to_string(&path) {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy();
+            read_game(
+                &format!("rules/{name}/game.toml"),
+                &text,
+                &mut games,
+                &mut diagnostics,
+            );
+        }
+    }
+    (Games::new(games), diagnostics)
+}
+
+fn read_game(path: &str, text: &str, games: &mut Vec<Game>, diagnostics: &mut Vec<Diagnostic>) {
+    match Game::from_toml(text) {
+        Ok(game) => games.push(game),
+        Err(error) => {
+            diagnostics.push(bad_toml(
+                path,
+                text,
+                error.span,
+                error.message,
+                "the game's file is ignored until it is corrected",
+            ));
+        }
+    }
+}
+
+fn bad_toml(
+    path: &str,
+    text: &str,
+    span: Option<std::ops::Range<usize>>,
+    message: String,
+    hint: &str,
+) -> Diagnostic {
+    let message = message.lines().next().unwrap_or_default().to_owned();
+    match span {
+        Some(span) => {
+            let source = SourceFile::new(path, text);
+            Diagnostic::at(
+                Code::BadConfiguration,
+                &source,
+                Span::new(span.start, span.end),
+                message,
+            )
+        }
+        None => Diagnostic::about_file(Code::BadConfiguration, path, message),
+    }
+    .hint(hint)
+}
+
+/// What the `sources.toml` files of a library say, by path of the file it is about.
+pub fn declared(root: &Path, stamps: &[Stamp]) -> (BTreeMap<String, Declared>, Vec<Diagnostic>) {
+    let mut declared = BTreeMap::new();
+    let mut diagnostics = Vec::new();
+    let mut folders: Vec<&str> = stamps
+        .iter()
+        .filter_map(|stamp| Some(stamp.path.rsplit_once('/')?.0))
+        .collect();
+    folders.dedup();
+    for folder in folders {
+        let path = format!("{folder}/sources.toml");
+        let Ok(text) = std::fs::read_to_string(root.join(&path)) else {
+            continue;
+        };
+        match toml::from_str::<BTreeMap<String, Declared>>(&text) {
+            Ok(files) => {
+                declared.extend(
+                    files
+                        .into_iter()
+                        .map(|(name, file)| (format!("{folder}/{name}"), file)),
+                );
+            }
+            Err(error) => {
+                let hint = "write `[\"file name\"]` and below it document, kind, lang, edition, encoding, card or provenance";
+                diagnostics.push(bad_toml(
+                    &path,
+                    &text,
+                    error.span(),
+                    error.message().to_owned(),
+                    hint,
+                ));
+            }
+        }
+    }
+    (declared, diagnostics)
+}
+
+/// Reads one file of a library into entries. What goes wrong is a diagnostic.
+pub fn read(root: &Path, stamp: &Stamp, declared: Option<&Declared>, games: &Games) -> Parsed {
+    let failed = |diagnostic| Parsed {
+        diagnostics: vec![diagnostic],
+        ..Parsed::default()
+    };
+    if stamp.size > LARGEST_FILE {
+        return failed(
+            Diagnostic::about_file(Code::UnreadableFile, &stamp.path, "the file is larger than 1 GiB")
+                .hint("split it"),
+        );
+    }
+    let bytes = match std::fs::read(root.join(&stamp.path)) {
+        Ok(bytes) => bytes,
+        Err(error) => return failed(unreadable(&stamp.path, &error)),
+    };
+    let nothing = Declared::default();
+    let declared = declared.unwrap_or(&nothing);
+    read_bytes(&stamp.path, &bytes, declared, games)
+}
+
+/// Reads one text, given as bytes.
+pub fn read_bytes(path: &str, bytes: &[u8], declared: &Declared, games: &Games) -> Parsed {
+    let decoded = match decode(bytes, declared.encoding.as_deref()) {
+        Ok(decoded) => decoded,
+        Err(error) => {
+            let hint = match &error {
+                DecodeError::Binary => "convert it to text first; for a PDF use `pdftotext -layout`",
+                DecodeError::UnknownEncoding(_) => "use a name such as UTF-8, GB18030, Big5 or windows-1252",
+            };
+            let diagnostic = Diagnostic::about_file(Code::NotText, path, error.to_string()).hint(hint);
+            return Parsed {
+                diagnostics: vec![diagnostic],
+                ..Parsed::default()
+            };
+        }
+    };
+    let source = SourceFile::new(path, decoded.text);
+    let mut parsed = parse(
+        &source,
+        games,
+        &declared.hints().or(Hints::from_path(path, games)),
+    );
+    let mut first = Vec::new();
+    if decoded.guessed {
+        first.push(
+            Diagnostic::about_file(
+                Code::EncodingGuessed,
+                path,
+                format!("read as {}: nothing in the file says so", decoded.encoding),
+            )
+            .hint("if the text looks wrong, name the encoding with `--encoding` or in `sources.toml`"),
+        );
+    }
+    if let Some(&at) = decoded.unreadable.first() {
+        let diagnostic = Diagnostic::at(
+            Code::BadByte,
+            &source,
+            Span::new(at, at + '\u{fffd}'.len_utf8()),
+            format!(
+                "{} bytes are no {}; each is shown as `\u{fffd}`",
+                decoded.unreadable.len(),
+                decoded.encoding
+            ),
+        );
+        first.push(diagnostic.hint("repair the file, or name its encoding with `--encoding`"));
+    }
+    parsed.diagnostics.splice(0..0, first);
+    parsed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_declaration_survives_storage() {
+        let declared = Declared {
+            lang: Some(Lang::Zh),
+            edition: Some("12.7".into()),
+            ..Declared::default()
+        };
+        let text = toml::to_string(&BTreeMap::from([("a b.txt", &declared)])).unwrap();
+        assert_eq!(text, "[\"a b.txt\"]\nlang = \"zh\"\nedition = \"12.7\"\n");
+        let read: BTreeMap<String, Declared> = toml::from_str(&text).unwrap();
+        assert_eq!(read["a b.txt"], declared);
+        assert_eq!(provenance_of("gpt").class, ProvenanceClass::Machine);
+        assert_eq!(provenance_of("official").tag, None);
+    }
+}
