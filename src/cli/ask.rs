@@ -162,17 +162,18 @@ impl Reply {
     }
 
     /// The objects that programs read.
-    pub fn objects(&self) -> Vec<Value> {
+    pub fn objects(&self) -> Vec<json::Object<'_>> {
+        use json::Object;
         match self {
             Reply::Show(answer) => {
                 let found = answer
                     .found
                     .iter()
-                    .map(|found| json::value(&json::EntryObject::of(found)));
+                    .map(|found| Object::Entry(Box::new(json::EntryObject::of(found))));
                 let misses = answer
                     .misses
                     .iter()
-                    .map(|miss| json::value(&json::MissObject::of(miss)));
+                    .map(|miss| Object::Miss(json::MissObject::of(miss)));
                 found.chain(misses).collect()
             }
             Reply::Search {
@@ -181,21 +182,19 @@ impl Reply {
                 first_rank,
                 took_us,
             } => {
-                let objects = hits
-                    .iter()
-                    .enumerate()
-                    .map(|(idx, hit)| json::value(&hit_object(hit, first_rank + idx)));
-                let summary = json::value(&json::SummaryObject::new(*total, hits.len(), *took_us));
+                let ranked = hits.iter().zip(*first_rank..);
+                let objects = ranked.map(|(hit, rank)| Object::Hit(Box::new(hit_object(hit, rank))));
+                let summary = Object::Summary(json::SummaryObject::new(*total, hits.len(), *took_us));
                 objects.chain([summary]).collect()
             }
-            Reply::Verdict(verdict, _) => vec![json::value(&json::VerdictObject::of(verdict))],
-            Reply::Calc(outcome) => vec![json::value(&json::CalcObject::of(outcome))],
+            Reply::Verdict(verdict, _) => vec![Object::Verdict(Box::new(json::VerdictObject::of(verdict)))],
+            Reply::Calc(outcome) => vec![Object::Calc(json::CalcObject::of(outcome))],
         }
     }
 }
 
 /// The wire object of a hit.
-pub fn hit_object(hit: &Hit, rank: usize) -> json::HitObject<'_> {
+fn hit_object(hit: &Hit, rank: usize) -> json::HitObject<'_> {
     json::HitObject {
         schema: json::SCHEMA,
         r#type: "hit",

@@ -1,7 +1,7 @@
 //! `shiyi batch`: one JSON request a line on stdin, one answer a line on stdout, in the same order.
 
 use super::ask::{AskError, Asker, Reply, Request, find_game};
-use super::{ERROR, FOUND, Failure, Session, json_line};
+use super::{ERROR, FOUND, Failure, Session};
 use crate::entry::{Kind, Lang};
 use crate::library::Need;
 use crate::lookup::Mode;
@@ -119,14 +119,17 @@ impl Session {
             if bytes.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            let answer = match read_line(&bytes, cut) {
-                Ok(line) => answer(&asker, line),
-                Err(answer) => {
+            let line = match read_line(&bytes, cut) {
+                Ok(line) => {
+                    let id = line.id.clone();
+                    answer_line(&id, &reply(&asker, line))
+                }
+                Err((id, error)) => {
                     code = ERROR;
-                    answer
+                    answer_line(&id, &Err(error))
                 }
             };
-            self.out.line(&json_line(&answer))?;
+            self.out.line(&line)?;
             self.out.flush()?;
         }
         self.say_notices(&asker);
@@ -149,47 +152,53 @@ fn skip_line(stdin: &mut impl std::io::BufRead) -> Result<(), AskError> {
     }
 }
 
-/// Reads a request; what cannot be read is an answer that says so, with the request's id where it has one.
-fn read_line(bytes: &[u8], cut: bool) -> Result<Line, Value> {
+/// Reads a request; one that cannot be read still gives its id, where it has one.
+fn read_line(bytes: &[u8], cut: bool) -> Result<Line, (Value, AskError)> {
     if cut {
-        return Err(failure(
-            Value::Null,
+        let error = AskError::usage(
             "bad-request",
             "the line is longer than 1 MiB",
-            None,
-        ));
+            "ask for less at once",
+        );
+        return Err((Value::Null, error));
     }
-    let value: Value = match serde_json::from_slice(bytes) {
-        Ok(value) => value,
-        Err(error) => {
-            let message = format!("the line is no JSON: {error}");
-            return Err(failure(
-                Value::Null,
-                "bad-request",
-                &message,
-                Some("write one JSON object a line"),
-            ));
-        }
-    };
+    let value: Value = serde_json::from_slice(bytes).map_err(|error| {
+        let message = format!("the line is no JSON: {error}");
+        (
+            Value::Null,
+            AskError::usage("bad-request", message, "write one JSON object a line"),
+        )
+    })?;
     let id = value.get("id").cloned().unwrap_or(Value::Null);
     Line::deserialize(value).map_err(|error| {
         let hint = "keys are id, do, query, text, op, input, value and the long names of the options";
-        failure(id, "bad-request", &error.to_string(), Some(hint))
+        (id, AskError::usage("bad-request", error.to_string(), hint))
     })
 }
 
-fn failure(id: Value, code: &str, message: &str, hint: Option<&str>) -> Value {
-    let error = json::value(&json::DiagnosticObject::error(code, message, hint));
-    serde_json::json!({"id": id, "ok": false, "code": ERROR, "error": error})
-}
-
-fn answer(asker: &Asker, line: Line) -> Value {
-    let id = line.id.clone();
-    match reply(asker, line) {
-        Ok(reply) => {
-            serde_json::json!({"id": id, "ok": true, "code": reply.code(), "results": reply.objects()})
+fn answer_line(id: &Value, reply: &Result<Reply, AskError>) -> String {
+    match reply {
+        Ok(reply) => json::line(&json::BatchAnswer {
+            id,
+            ok: true,
+            code: reply.code(),
+            results: Some(reply.objects()),
+            error: None,
+        }),
+        Err(error) => {
+            let message = error.to_string();
+            json::line(&json::BatchAnswer {
+                id,
+                ok: false,
+                code: ERROR,
+                results: None,
+                error: Some(json::DiagnosticObject::error(
+                    error.code(),
+                    &message,
+                    error.hint(),
+                )),
+            })
         }
-        Err(error) => failure(id, error.code(), &error.to_string(), error.hint()),
     }
 }
 

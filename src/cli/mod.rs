@@ -14,7 +14,7 @@ use crate::entry::Lang;
 use crate::library::{Library, LibraryError, Notice};
 use crate::lookup::Mode;
 use crate::render::message::Ui;
-use crate::render::sanitize::{escape_json, sanitize, sanitize_line};
+use crate::render::sanitize::{sanitize, sanitize_line};
 use crate::render::text::{Colour, Layout, Mark};
 use crate::render::{json, markdown};
 use args::{Cli, ColourChoice, Command, Format, LangChoice, Options, UiLang};
@@ -598,11 +598,6 @@ fn calc_input(
         input.insert(key.to_owned(), value);
     }
     Ok(input)
-}
-
-/// One JSON object a line on stdout; used by `batch`, whose answers are made of values.
-fn json_line(value: &serde_json::Value) -> String {
-    escape_json(&value.to_string()).into_owned()
 }
 
 #[cfg(test)]

@@ -23,9 +23,34 @@ pub fn line<T: Serialize>(object: &T) -> String {
     }
 }
 
-/// Any object as a JSON value, for an answer that holds several.
-pub fn value<T: Serialize>(object: &T) -> Value {
-    serde_json::to_value(object).unwrap_or(Value::Null)
+/// Any object of an answer.
+#[derive(Serialize)]
+#[serde(untagged)]
+#[allow(missing_docs, reason = "each is the object of that type")]
+pub enum Object<'a> {
+    Entry(Box<EntryObject<'a>>),
+    Miss(MissObject<'a>),
+    Hit(Box<HitObject<'a>>),
+    Summary(SummaryObject),
+    Verdict(Box<VerdictObject<'a>>),
+    Calc(CalcObject<'a>),
+}
+
+/// The answer to a request of a batch.
+#[derive(Serialize)]
+pub struct BatchAnswer<'a> {
+    /// The request's id, as it was given.
+    pub id: &'a Value,
+    /// True when the request could be answered.
+    pub ok: bool,
+    /// The exit code that the command would have had.
+    pub code: u8,
+    /// The objects of the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub results: Option<Vec<Object<'a>>>,
+    /// What was wrong with the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<DiagnosticObject<'a>>,
 }
 
 /// The fields of an entry, as `entry` and `hit` objects hold them.
