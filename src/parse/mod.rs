@@ -171,6 +171,7 @@ pub fn parse(source: &SourceFile, games: &Games, hints: &Hints) -> Parsed {
         (game, _) => unknown(source, game, detection),
     };
     parsed.diagnostics.extend(guesses);
+    parsed.diagnostics.sort_by_key(|diagnostic| diagnostic.position);
     parsed
 }
 
@@ -194,5 +195,137 @@ fn unknown(source: &SourceFile, game: Option<&Game>, detection: Detection) -> Pa
         lines: lines
             .map(|line| (line.number, Place::Reported(Code::UnknownKind)))
             .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn games() -> Games {
+        let demo = |id: &str, levels: &str, digits: &str| {
+            Game::from_toml(&format!(
+                "id = \"{id}\"\nnames = {{ en = \"{id}\" }}\n[[document]]\nid = \"cr\"\nsignatures = [\"{id} rules\"]\n\
+                 glossary = [\"Glossary\", \"词汇表\"]\nback-matter = [\"Credits\"]\n\
+                 numbering = {{ levels = {levels}, digits = {digits}, chapter-size = 100 }}\n"
+            ))
+            .unwrap()
+        };
+        Games::new([
+            demo("dotted", r#"["n", ".n", "a", "-n"]"#, "[3, 4]"),
+            demo("dashed", r#"["n", "-n", "-n"]"#, "[1, 2]"),
+        ])
+    }
+
+    /// Pieces that texts of rules are made of, in good order and in bad.
+    fn piece() -> impl Strategy<Value = String> {
+        let fixed = prop::sample::select(vec![
+            "\n",
+            "\n\n",
+            "\r",
+            "\r\n",
+            " ",
+            "\t",
+            "100.",
+            "1. ",
+            "1. Basics",
+            "702.3a",
+            "702.3a-1 ",
+            "702.3b.",
+            "1-2-3",
+            "1-2. ",
+            "704.5aa ",
+            "Example: ",
+            "例如：",
+            "如：",
+            "• (2024-06-07 official)",
+            "• ",
+            "* (gpt)",
+            "(2024-13-99 x)",
+            "# 甲 / Alpha",
+            "Glossary",
+            "词汇表",
+            "Credits",
+            "Contents",
+            "目录",
+            "甲乙丙。",
+            "Draw a card.",
+            "（译注：丁）",
+            "（旁白）",
+            "(aside)",
+            "（",
+            "）",
+            "(((",
+            "ABC专用 - 注。",
+            "规则702.3a–c、",
+            "rules 702.3 and 703",
+            "section 7",
+            "第7章",
+            "999999999999.1",
+            "702.99999999999",
+            "最后更新至T2",
+            "dotted rules ver. 1.2",
+            "effective as of April 17, 2026",
+            "\u{feff}",
+            "\u{0}",
+            "\u{1b}[31m",
+            "𠮷",
+            "é",
+            "--",
+            "<b>",
+            "**",
+        ])
+        .prop_map(str::to_owned);
+        prop_oneof![8 => fixed, 1 => any::<String>()]
+    }
+
+    fn check(text: &str, path: &str, hints: &Hints) {
+        let source = SourceFile::new(path, text);
+        let games = games();
+        let parsed = parse(&source, &games, &hints.clone().or(Hints::from_path(path, &games)));
+        for (line, place) in &parsed.lines {
+            assert!(source.line(*line).is_some_and(|line| !build::is_blank(line.text)));
+            if let Place::Entry { entry_idx, .. } = place {
+                assert!(*entry_idx < parsed.entries.len());
+            }
+        }
+        assert!(parsed.lines.is_sorted_by_key(|(line, _)| *line));
+        for line in source.lines().filter(|line| !build::is_blank(line.text)) {
+            let found = parsed
+                .lines
+                .binary_search_by_key(&line.number, |(number, _)| *number);
+            assert!(found.is_ok(), "line {} of {text:?} is nowhere", line.number);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_comes_is_read_and_accounted_for(pieces in prop::collection::vec(piece(), 0..60)) {
+            let text = pieces.concat();
+            check(&text, "rules/dotted/a.txt", &Hints::default());
+            check(&text, "rules/dashed/a.txt", &Hints::default());
+            check(&text, "rulings/dotted/a.txt", &Hints::default());
+            check(&text, "a.txt", &Hints::default());
+            for kind in Kind::ALL {
+                let hints = Hints { kind: Some(kind), ..Hints::default() };
+                check(&text, "rules/dotted/a.txt", &hints);
+            }
+        }
+    }
+
+    #[test]
+    fn folders_say_which_game() {
+        let hints = Hints::from_path("some/rulings/dotted/deep/a.txt", &games());
+        assert_eq!(
+            (hints.game.as_deref(), hints.kind),
+            (Some("dotted"), Some(Kind::Ruling))
+        );
+        assert_eq!(Hints::from_path("dotted/a.txt", &games()), Hints::default());
+        let said = Hints {
+            game: Some("dashed".into()),
+            ..Hints::default()
+        };
+        assert_eq!(said.or(hints).game.as_deref(), Some("dashed"));
     }
 }

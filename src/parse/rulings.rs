@@ -186,8 +186,10 @@ fn open<'a>(builder: &mut Builder<'_>, paragraph: &Paragraph<'a>, opening: &Open
         .split(|c: char| c.is_whitespace() || matches!(c, ',' | '，' | ';'))
         .filter(|word| !word.is_empty());
     let mut tag: Vec<&str> = Vec::new();
+    let mut malformed = false;
     for word in &mut words {
         if found.is_none() && is_like_a_date(word) {
+            malformed = true;
             builder.diagnostics.push(
                 Diagnostic::at(
                     Code::Malformed,
@@ -201,7 +203,7 @@ fn open<'a>(builder: &mut Builder<'_>, paragraph: &Paragraph<'a>, opening: &Open
             tag.push(word);
         }
     }
-    if found.is_none() {
+    if found.is_none() && !malformed {
         builder.diagnostics.push(
             Diagnostic::at(
                 Code::MissingDate,

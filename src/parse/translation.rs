@@ -15,8 +15,9 @@ pub(super) struct Alignment {
 ///
 /// `groups` are the lengths of the numbered groups that make up the run (a rule and its subrules), in order;
 /// `nearest` is the group beside which the paragraphs stand. Equally many paragraphs and rules match one to
-/// one; equally many as the nearest group has match that group; a single rule takes them all. Else likeness
-/// of length and figures decides, and nothing is certain.
+/// one; equally many as the nearest group has match that group; a single rule takes them all, and a single
+/// paragraph goes to a single rule beside it. Else likeness of length and figures decides, and nothing is
+/// certain.
 pub(super) fn align(rules: &[&str], groups: &[usize], nearest: Nearest, paragraphs: &[&str]) -> Alignment {
     let (n, m) = (rules.len(), paragraphs.len());
     let mut matched = vec![0..0; n];
@@ -35,7 +36,7 @@ pub(super) fn align(rules: &[&str], groups: &[usize], nearest: Nearest, paragrap
     } else if m == group.len() {
         one_to_one(group, &mut matched);
         true
-    } else if group.len() == 1 {
+    } else if group.len() == 1 && (n == 1 || m == 1) {
         matched[group.start] = 0..m;
         n == 1
     } else {

@@ -1,5 +1,6 @@
 //! Behaviour tests: one binary, a module per area.
 
+mod cases;
 mod harness;
 mod layers;
 mod magic;
