@@ -157,7 +157,7 @@ fn braces_length(chars: &[char]) -> Option<usize> {
     let inside = chars[1..]
         .iter()
         .take(MAX_BRACES)
-        .take_while(|c| !matches!(c, '{' | '}' | ' '))
+        .take_while(|c| !matches!(c, '{' | '}' | ' ') && !c.is_control())
         .count();
     (inside > 0 && chars.get(1 + inside) == Some(&'}')).then_some(inside + 2)
 }

@@ -11,12 +11,13 @@ use crate::index::terms;
 use crate::index::tokens::{Column, Stems, Token, tokens};
 use crate::segment::{DictionaryError, Segmenter, build_dictionary};
 use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
 use tantivy::directory::RamDirectory;
 use tantivy::index::SegmentComponent;
 use tantivy::schema::{Field as IndexField, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
-use tantivy::tokenizer::PreTokenizedString;
+use tantivy::tokenizer::{TokenStream, Tokenizer, TokenizerManager};
 use tantivy::{Directory, IndexBuilder, TantivyDocument};
 
 /// Why an index could not be built.
@@ -58,7 +59,7 @@ impl Fields {
         let options = |record| {
             // Lengths stand in our own columns.
             let indexing = TextFieldIndexing::default()
-                .set_tokenizer("raw")
+                .set_tokenizer(TOKENIZER)
                 .set_fieldnorms(false);
             TextOptions::default().set_indexing_options(indexing.set_index_option(record))
         };
@@ -202,8 +203,11 @@ fn write_postings(
 ) -> Result<Vec<Lengths>, BuildError> {
     let (schema, fields) = Fields::schema();
     let files = RamDirectory::create();
+    let tokenizers = TokenizerManager::new();
+    tokenizers.register(TOKENIZER, Unpacking);
     let mut writer = IndexBuilder::new()
         .schema(schema)
+        .tokenizers(tokenizers)
         .single_segment_index_writer(files.clone(), POSTINGS_MEMORY)?;
     let entries = corpus.entries();
     let mut by_id: HashMap<&str, Vec<u32>> = HashMap::new();
@@ -274,16 +278,82 @@ fn read(files: &RamDirectory, path: &Path) -> Result<Vec<u8>, BuildError> {
     Ok(bytes.to_vec())
 }
 
-/// The words of one entry, collected.
+/// What our tokenizer is called in the schema.
+const TOKENIZER: &str = "packed";
+
+/// The words of one entry, collected: for each field the words with their positions, see [`Packed`].
 #[derive(Default)]
 struct Document {
-    en: Vec<tantivy::tokenizer::Token>,
-    zh: Vec<tantivy::tokenizer::Token>,
-    han: Vec<tantivy::tokenizer::Token>,
-    context: Vec<tantivy::tokenizer::Token>,
+    en: Packed,
+    zh: Packed,
+    han: Packed,
+    context: Packed,
     /// Where the next text starts.
     position: usize,
     lengths: Lengths,
+}
+
+/// Words with positions, on their way through tantivy, which takes texts and cuts them itself: the position, a
+/// mark, the word, a mark. (Its own form of words already cut goes through JSON, which costs more than all else.)
+#[derive(Default)]
+struct Packed(String);
+
+/// Marks that no folded word has.
+const AFTER_POSITION: char = '\u{2}';
+const AFTER_WORD: char = '\u{3}';
+
+impl Packed {
+    fn push(&mut self, term: &str, position: usize, times: usize) {
+        for _ in 0..times {
+            // Writing to a string cannot fail.
+            let _ = write!(self.0, "{position}{AFTER_POSITION}{term}{AFTER_WORD}");
+        }
+    }
+}
+
+/// Reads what [`Packed`] wrote.
+#[derive(Clone, Default)]
+struct Unpacking;
+
+/// The words of one [`Packed`].
+struct Unpacked<'p> {
+    rest: &'p str,
+    token: tantivy::tokenizer::Token,
+}
+
+impl Tokenizer for Unpacking {
+    type TokenStream<'p> = Unpacked<'p>;
+
+    fn token_stream<'p>(&'p mut self, text: &'p str) -> Unpacked<'p> {
+        Unpacked {
+            rest: text,
+            token: tantivy::tokenizer::Token::default(),
+        }
+    }
+}
+
+impl TokenStream for Unpacked<'_> {
+    fn advance(&mut self) -> bool {
+        let Some((position, rest)) = self.rest.split_once(AFTER_POSITION) else {
+            return false;
+        };
+        let Some((word, rest)) = rest.split_once(AFTER_WORD) else {
+            return false;
+        };
+        self.rest = rest;
+        self.token.position = position.parse().unwrap_or_default();
+        self.token.text.clear();
+        self.token.text.push_str(word);
+        true
+    }
+
+    fn token(&self) -> &tantivy::tokenizer::Token {
+        &self.token
+    }
+
+    fn token_mut(&mut self) -> &mut tantivy::tokenizer::Token {
+        &mut self.token
+    }
 }
 
 impl Document {
@@ -294,7 +364,7 @@ impl Document {
         let mut terms = crate::index::tokens::number_terms(number.as_str());
         terms.push(own_number_term(number.as_str()));
         for term in terms {
-            self.en.push(word(term, 0));
+            self.en.push(&term, 0, 1);
         }
         self.position += GAP;
     }
@@ -321,10 +391,7 @@ impl Document {
                     &mut self.han
                 }
             };
-            for _ in 1..weight {
-                column.push(word(term.clone(), self.position + chars.start));
-            }
-            column.push(word(term, self.position + chars.start));
+            column.push(&term, self.position + chars.start, weight);
         }
         self.lengths[lang as usize] += n_words;
         self.position += folded.chars().len() + GAP;
@@ -349,9 +416,7 @@ impl Document {
                 let folded = Folded::new(title);
                 for token in tokens(folded.chars(), Some(segmenter), stems) {
                     if token.column != Column::Han {
-                        for _ in 0..if depth == 0 { 2 } else { 1 } {
-                            self.context.push(word(token.term.clone(), 0));
-                        }
+                        self.context.push(&token.term, 0, if depth == 0 { 2 } else { 1 });
                     }
                 }
             }
@@ -360,15 +425,14 @@ impl Document {
 
     fn finish(self, fields: Fields) -> TantivyDocument {
         let mut document = TantivyDocument::default();
-        for (field, tokens) in [
+        for (field, Packed(words)) in [
             (fields.en, self.en),
             (fields.zh, self.zh),
             (fields.han, self.han),
             (fields.context, self.context),
         ] {
-            if !tokens.is_empty() {
-                let text = String::new();
-                document.add_pre_tokenized_text(field, PreTokenizedString { text, tokens });
+            if !words.is_empty() {
+                document.add_text(field, words);
             }
         }
         document
@@ -377,11 +441,3 @@ impl Document {
 
 /// Entries above an entry whose titles count: numbers are not nested deeper, and a loop must end.
 const MAX_DEPTH: usize = 8;
-
-fn word(text: String, position: usize) -> tantivy::tokenizer::Token {
-    tantivy::tokenizer::Token {
-        text,
-        position,
-        ..tantivy::tokenizer::Token::default()
-    }
-}
