@@ -143,6 +143,8 @@ struct Draft {
     examples: Vec<Bilingual<String>>,
     items: Vec<Bilingual<String>>,
     notes: Vec<Note>,
+    /// For each language, from where on an example may lack it.
+    alone: [usize; Lang::ALL.len()],
     /// Where the last ordered list starts in `items`.
     last_list: usize,
     /// Where its lines go.
@@ -244,6 +246,7 @@ impl Reader<'_> {
             examples: Vec::new(),
             items: Vec::new(),
             notes: Vec::new(),
+            alone: [0; Lang::ALL.len()],
             last_list: 0,
         })
     }
@@ -541,11 +544,16 @@ impl Reader<'_> {
 
     /// A format note speaks of the rules below its own as well.
     fn link_format_notes(&mut self) {
-        let numbers: Vec<(RuleNumber, String, String)> = self
+        let numbers: BTreeMap<(String, RuleNumber), String> = self
             .parsed
             .entries
             .iter()
-            .filter_map(|entry| Some((entry.citation.clone()?, entry.document.clone(), entry.id.clone())))
+            .filter_map(|entry| {
+                Some((
+                    (entry.document.clone(), entry.citation.clone()?),
+                    entry.id.clone(),
+                ))
+            })
             .collect();
         for entry in &mut self.parsed.entries {
             let Some(head) = &entry.citation else { continue };
@@ -554,12 +562,14 @@ impl Reader<'_> {
                 .iter_mut()
                 .filter(|note| note.class == NoteClass::Format)
             {
+                // In reading order, what stands below a rule follows it.
                 note.covers = numbers
-                    .iter()
-                    .filter(|(number, document, _)| {
-                        *document == entry.document && number != head && head.contains(number)
+                    .range((entry.document.clone(), head.clone())..)
+                    .skip(1)
+                    .take_while(|((document, number), _)| {
+                        *document == entry.document && head.contains(number)
                     })
-                    .map(|(_, _, id)| id.clone())
+                    .map(|(_, id)| id.clone())
                     .collect();
             }
         }
@@ -636,11 +646,17 @@ impl Draft {
 
     /// Adds an example; one in a single language joins the first that lacks that language.
     fn add_example(&mut self, example: Bilingual<String>) {
-        if let (Some((lang, text)), None) = (example.iter().next(), example.iter().nth(1))
-            && let Some(partner) = self.examples.iter_mut().find(|other| other.get(lang).is_none())
-        {
-            *partner.get_mut(lang) = Some(text.clone());
-            return;
+        let langs: Vec<Lang> = example.iter().map(|(lang, _)| lang).collect();
+        if let [lang] = langs[..] {
+            let first = self.alone[lang as usize];
+            let partner = self.examples[first..]
+                .iter()
+                .position(|other| other.get(lang).is_none());
+            self.alone[lang as usize] = partner.map_or(self.examples.len(), |offset| first + offset + 1);
+            if let Some(offset) = partner {
+                *self.examples[first + offset].get_mut(lang) = example.get(lang).cloned();
+                return;
+            }
         }
         self.examples.push(example);
     }

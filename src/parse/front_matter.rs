@@ -334,7 +334,14 @@ pub(super) fn read(text: &str, front: Span, fields: &mut Fields) -> Vec<Fault> {
         fields.languages.clear();
     }
     for (key, value, range) in settings {
-        if let Err((message, hint)) = fields.set(&key, &value) {
+        let outcome = match key.as_str() {
+            "label" | "aliases" => Err((
+                format!("`{key}` is an entry's own"),
+                Some("write it under the entry's heading".to_owned()),
+            )),
+            _ => fields.set(&key, &value),
+        };
+        if let Err((message, hint)) = outcome {
             let span = Span::new(start + range.start, start + range.end);
             faults.push(Fault { span, message, hint });
         }

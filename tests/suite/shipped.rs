@@ -1,6 +1,7 @@
 //! What the repository ships in `rules/` and `rulings/`: our own wording, and a profile for every game.
 
 use crate::real_data::shared;
+use proptest::prelude::*;
 use shiyi::citation::RuleNumber;
 use shiyi::entry::{Bilingual, Entry, Field, Kind, Lang, NoteClass, ProvenanceClass};
 use shiyi::fold::is_han;
@@ -10,6 +11,7 @@ use shiyi::source::SourceFile;
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// The repository, which is itself a library.
 fn root() -> PathBuf {
@@ -27,7 +29,7 @@ fn folders(parent: &Path) -> Vec<String> {
     names
 }
 
-fn games() -> Games {
+static GAMES: LazyLock<Games> = LazyLock::new(|| {
     Games::new(folders(&root().join("rules")).iter().map(|folder| {
         let path = root().join("rules").join(folder).join("game.toml");
         let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -35,11 +37,11 @@ fn games() -> Games {
         assert_eq!(&game.id, folder);
         game
     }))
-}
+});
 
 #[test]
 fn every_game_has_a_profile_of_its_own() {
-    let games = games();
+    let games = &*GAMES;
     assert_eq!(games.iter().count(), 13);
     for game in games.iter() {
         for name in [Some(&game.names.en), game.names.zh.as_ref()]
@@ -71,7 +73,7 @@ fn every_game_has_a_profile_of_its_own() {
 
 #[test]
 fn numbers_fit_their_game_and_no_other_shape() {
-    let games = games();
+    let games = &*GAMES;
     let fits = |game: &str, document: Option<&str>, number: &str| {
         let number: RuleNumber = number.parse().unwrap();
         games
@@ -129,10 +131,9 @@ fn files() -> Vec<String> {
 
 /// The entries of one file, which has nothing to complain about.
 fn entries_of(file: &str) -> Vec<Entry> {
-    let games = games();
     let text = fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
     let source = SourceFile::new(file, text);
-    let parsed = parse(&source, &games, &Hints::from_path(file, &games));
+    let parsed = parse(&source, &GAMES, &Hints::from_path(file, &GAMES));
     let told: Vec<String> = parsed
         .diagnostics
         .iter()
@@ -509,5 +510,28 @@ fn the_table_of_facts_is_complete_and_in_order() {
         ("004", STATEMENTS),
     ] {
         assert_eq!(table(seed), expected(file), "{seed}");
+    }
+}
+
+proptest! {
+    /// A shipped file that was cut, or spoilt in one place, still gives its other entries and an account of each line.
+    #[test]
+    fn a_damaged_file_is_still_accounted_for(
+        file in prop::sample::select(files()),
+        at in any::<prop::sample::Index>(),
+        length in 0usize..40,
+        spoilt in "[-#>*`\\[\\]:+ 0-9.{}甲\r\n]{0,6}",
+    ) {
+        let whole = fs::read_to_string(root().join(&file)).unwrap();
+        let places: Vec<usize> = whole.char_indices().map(|(at, _)| at).collect();
+        let start = at.index(places.len());
+        let end = places.get(start + length).copied().unwrap_or(whole.len());
+        let text = format!("{}{spoilt}{}", &whole[..places[start]], &whole[end..]);
+            let source = SourceFile::new(file.as_str(), text);
+        let parsed = parse(&source, &GAMES, &Hints::from_path(&file, &GAMES));
+        let placed: HashSet<u32> = parsed.lines.iter().map(|(number, _)| *number).collect();
+        for line in source.lines().filter(|line| line.text.chars().any(char::is_alphanumeric)) {
+            prop_assert!(placed.contains(&line.number), "{file}:{}", line.number);
+        }
     }
 }
