@@ -27,6 +27,8 @@ pub enum Claim {
     Set(Condition),
     /// A plain number: what it means is a convention.
     Bare(i64),
+    /// A list of plain numbers: one of them, unless a convention reads plain numbers otherwise.
+    List(Condition),
     /// 以上 and the like alone: whether the bound belongs to it is a convention.
     Open(Order, i64),
     /// Up to so many.
@@ -276,6 +278,20 @@ fn joint(input: &mut Input<'_>) -> Parsed<()> {
     alt(((is(Word::Comma), opt(is(Word::Or))).void(), is(Word::Or))).parse_next(input)
 }
 
+/// "Or several", 或数个: after one, that is one or more.
+fn or_several(input: &mut Input<'_>) -> Parsed<()> {
+    is(Word::Or).parse_next(input)?;
+    any.verify(|token: &Token| {
+        token.word == Word::Vague
+            && matches!(
+                token.text.as_str(),
+                "several" | "many" | "数" | "几" | "多个" | "多张" | "多只" | "好几"
+            )
+    })
+    .parse_next(input)?;
+    opt(is(Word::Classifier)).void().parse_next(input)
+}
+
 /// One number, or several of which the last is set off by "or"; each may have a comparison after it.
 fn list(input: &mut Input<'_>) -> Parsed<(Claim, bool)> {
     let item = |input: &mut Input<'_>| {
@@ -284,6 +300,11 @@ fn list(input: &mut Input<'_>) -> Parsed<(Claim, bool)> {
         Ok((number, bounds))
     };
     let first: (Number, Vec<(Order, bool)>) = item(input)?;
+    if let (Number::Good(1), []) = (first.0, &first.1[..])
+        && opt(or_several).parse_next(input)?.is_some()
+    {
+        return Ok((Claim::Set(Condition::compare(Order::AtLeast, 1)), false));
+    }
     let start = *input;
     let rest: Vec<((), (Number, Vec<(Order, bool)>))> = repeat(0.., (joint, item)).parse_next(input)?;
     // A list needs an "or": numbers between commas alone belong to different things.
@@ -315,6 +336,7 @@ fn list(input: &mut Input<'_>) -> Parsed<(Claim, bool)> {
             (number, [(order, _), ..]) => (compare(*order, *number), false),
         });
     }
+    let plain = items.iter().all(|(_, bounds)| bounds.is_empty());
     let mut set = Condition::never();
     for (number, bounds) in items {
         let value = match number {
@@ -328,5 +350,9 @@ fn list(input: &mut Input<'_>) -> Parsed<(Claim, bool)> {
             Some((_, true)) => return Ok((CONTRADICTION, false)),
         };
     }
-    Ok((Claim::Set(set), false))
+    if plain {
+        Ok((Claim::List(set), false))
+    } else {
+        Ok((Claim::Set(set), false))
+    }
 }

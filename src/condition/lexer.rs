@@ -420,7 +420,9 @@ impl Lexer<'_> {
                     count += 1;
                     plain.get(count - 1).is_some_and(|have| *have == part)
                 });
-                fits.then_some((count, *word))
+                // "Fewer than 2 or more than 6": the "or" joins.
+                let joins = matches!(word, Word::After(_)) && plain.get(count) == Some(&"than");
+                (fits && !joins).then_some((count, *word))
             })
             .max_by_key(|(count, _)| *count);
         if let Some((count, word)) = known {
@@ -448,6 +450,10 @@ impl Lexer<'_> {
                 break;
             }
             end += 1;
+        }
+        // A name may end in exclamation marks: DON!!
+        if end > from && self.key(end) == Some('!') && self.key(end + 1) == Some('!') {
+            end += 2;
         }
         // Abbreviations that keep their stop: Lv., K.O.
         let text = |end: usize| self.chars[from..end].iter().map(|c| c.key).collect::<String>();
@@ -628,7 +634,11 @@ impl Lexer<'_> {
         let keep = match word {
             Word::Classifier | Word::TraitClassifier if c == '只' && !number_before => return Word::Only,
             Word::Classifier | Word::TraitClassifier => {
-                number_before || matches!(self.last(), Some(Word::Vague))
+                number_before
+                    || matches!(
+                        self.last(),
+                        Some(Word::Vague | Word::Even | Word::Odd | Word::Another)
+                    )
             }
             Word::Comparative(_) => self
                 .tokens
@@ -654,6 +664,7 @@ impl Lexer<'_> {
             }
             Word::Not if c == '非' => false,
             Word::To => counted_before,
+            Word::From => number_next,
             Word::Inclusive => false,
             Word::Half => true,
             _ => true,

@@ -274,12 +274,23 @@ impl Condition {
         let rest = self.and(&covered.negated());
         for (parity, runs) in [(0, &rest.even), (1, &rest.odd)] {
             for (low, high) in runs.numbers(parity) {
-                let single = low == high;
+                // A short list is easier to read one by one.
+                if high - low <= 2 * MAX_LISTED {
+                    let single = |n: i128| Interval {
+                        low: bound(n),
+                        high: bound(n),
+                        step: 1,
+                        parity: 0,
+                    };
+                    let members = (0..=(high - low) / 2).map(|k| low + 2 * k);
+                    found.extend(members.map(|n| (n, single(n))));
+                    continue;
+                }
                 let interval = Interval {
                     low: bound(low),
                     high: bound(high),
-                    step: if single { 1 } else { 2 },
-                    parity: if single { 0 } else { parity as u8 },
+                    step: 2,
+                    parity: parity as u8,
                 };
                 found.push((low, interval));
             }
@@ -373,6 +384,9 @@ impl FromStr for Condition {
 const FIRST: i64 = i64::MIN;
 /// Stands for "no upper bound" among halved numbers.
 const LAST: i64 = i64::MAX;
+
+/// Every other number of a run is listed one by one up to about this many.
+const MAX_LISTED: i128 = 16;
 
 fn bound(number: i128) -> Option<i64> {
     i64::try_from(number).ok()

@@ -239,7 +239,7 @@ impl<'t> ClauseReader<'t> {
                 Word::Exactly | Word::Only | Word::Before(_) | Word::UpTo
             );
             let number_next = tokens.get(idx + 1).is_some_and(Token::is_number);
-            if comparison && matches!(tokens[idx].word, Word::Have | Word::Is) && number_next {
+            if comparison && matches!(tokens[idx].word, Word::Have | Word::Is | Word::Plain) && number_next {
                 tokens.swap(idx - 1, idx);
             }
         }
@@ -340,6 +340,12 @@ impl<'t> ClauseReader<'t> {
                 claim = bounded;
                 self.used[bound_at] = true;
             }
+            if claim == Claim::Fault(ClaimFault::OpenRange)
+                && let Some((at, range)) = self.inclusion_after_noun(end)
+            {
+                claim = range;
+                self.used[at] = true;
+            }
             // A number right after a number is nothing anybody writes.
             if idx > 0 && idx == previous_end && self.tokens[idx - 1].is_number() {
                 claim = Claim::Fault(ClaimFault::Contradiction);
@@ -403,6 +409,20 @@ impl<'t> ClauseReader<'t> {
         }
     }
 
+    /// "Between 2 and 4 gems inclusive": what settles the ends stands after the noun.
+    fn inclusion_after_noun(&self, from: usize) -> Option<(usize, Claim)> {
+        let at = (from..self.tokens.len()).find(|at| self.tokens[*at].word != Word::Content)?;
+        let (Word::Number(low), Word::Number(high)) = ({
+            let mut numbers = self.tokens[..from].iter().rev().filter(|token| token.is_number());
+            let high = numbers.next()?.word;
+            (numbers.next()?.word, high)
+        }) else {
+            return None;
+        };
+        (self.tokens[at].word == Word::Inclusive && low <= high)
+            .then(|| (at, Claim::Set(Condition::between(Some(low), Some(high)))))
+    }
+
     /// The nearest word to the left that is no filler, from `idx` on.
     fn left(&self, idx: usize) -> Option<usize> {
         (0..idx).rev().find(|at| {
@@ -429,12 +449,7 @@ impl<'t> ClauseReader<'t> {
             while self.word(stop) == Some(Word::Trait) {
                 stop += 1;
             }
-            (stop > at
-                && !matches!(
-                    self.word(stop),
-                    Some(Word::Content | Word::Masked | Word::Classifier)
-                ))
-            .then_some(at..stop)
+            (stop > at && self.ends_trait(stop)).then_some(at..stop)
         };
         let trait_left = left.filter(|at| {
             self.tokens[*at].word == Word::Trait
@@ -578,6 +593,35 @@ impl<'t> ClauseReader<'t> {
             .collect()
     }
 
+    /// True where a characteristic named after its number ends: "2000 or more ATK", but not "three life cards" and
+    /// not 2个总费用为3的生物.
+    fn ends_trait(&self, at: usize) -> bool {
+        let open = !matches!(
+            self.word(at),
+            Some(
+                Word::Content
+                    | Word::Masked
+                    | Word::Stats
+                    | Word::NameNumber
+                    | Word::Classifier
+                    | Word::Is
+                    | Word::Exactly
+                    | Word::Equals
+                    | Word::Only
+                    | Word::Even
+                    | Word::Odd
+                    | Word::Not
+                    | Word::UpTo
+                    | Word::Number(_)
+                    | Word::Bad(_)
+                    | Word::Letter(_)
+            )
+        );
+        let compared = matches!(self.word(at), Some(Word::Before(_)))
+            && self.tokens.get(at + 1).is_some_and(Token::is_number);
+        open && !compared
+    }
+
     /// What the expression does in the clause.
     fn role(&self, range: &Range<usize>, subject: Subject, claim: &Claim) -> Role {
         let governed = self.governed(range.start);
@@ -716,6 +760,10 @@ impl<'t> ClauseReader<'t> {
                 (set(Order::Equal, 0), 1 + any)
             }
             Word::Any if had && noun_next(idx + 1) => (set(Order::AtLeast, 1), 1),
+            // "A cost of 3" measures; "a power counter" counts.
+            Word::Article if had && self.word(idx + 1) == Some(Word::Trait) && !noun_next(idx + 2) => {
+                return None;
+            }
             Word::Article if had && noun_next(idx + 1) => (set(Order::AtLeast, 1), 1),
             Word::Another if had => (
                 set(Order::AtLeast, 1),
@@ -836,6 +884,21 @@ impl<'t> ClauseReader<'t> {
                 mentions[idx].joint = Some(joint);
                 self.used[token] = true;
             }
+            if mentions[idx].joint.is_some() {
+                // "At least 2 but fewer than 6 tokens": what is named once is meant twice.
+                let (before, after) = mentions.split_at_mut(idx);
+                let (before, after) = (&mut before[idx - 1], &mut after[0]);
+                if before.nouns.is_empty() {
+                    before.nouns.clone_from(&after.nouns);
+                    before.noun_span = after.noun_span.clone();
+                    before.subject = after.subject;
+                }
+                if after.nouns.is_empty() {
+                    after.nouns.clone_from(&before.nouns);
+                    after.noun_span = before.noun_span.clone();
+                    after.subject = before.subject;
+                }
+            }
             let end = mentions[idx].span.end;
             from = place(&self.tokens, end).max(at);
             for covered in at..from {
@@ -890,6 +953,15 @@ impl<'t> ClauseReader<'t> {
                 Word::Only if self.word(idx + 1) == Some(Word::If) => continue,
                 Word::Any | Word::Even | Word::Odd if joined(Some(idx + 1)) && !number_beside => continue,
                 Word::Total | Word::Different if !mentions.is_empty() => continue,
+                Word::As
+                    if !number_beside
+                        && !self
+                            .tokens
+                            .iter()
+                            .any(|other| matches!(other.word, Word::AsMany | Word::Alike)) =>
+                {
+                    continue;
+                }
                 Word::AsMany | Word::As | Word::SameNumber | Word::Alike => LeftoverKind::Other,
                 Word::Before(_)
                 | Word::After(_)
@@ -1121,6 +1193,7 @@ fn by_order(tokens: &[Token]) -> Option<Compared> {
     for (idx, token) in tokens.iter().enumerate() {
         let order = match token.word {
             Word::Before(order) => order,
+            Word::UpTo => Order::AtMost,
             Word::Equals => Order::Equal,
             Word::Exactly => Order::Equal,
             _ => continue,

@@ -1,6 +1,6 @@
 //! From what a phrase says to what it means under a game's conventions.
 
-use super::select::{Asked, best};
+use super::select::{Asked, best, same_noun};
 use super::{Basis, Because, Find, Question, Reason, Status, Text, Unused, Verdict};
 use crate::condition::{
     self, Choice, Claim, ClaimFault, Condition, Domain, Fault, Joint, LeftoverKind, Mention, Order,
@@ -186,7 +186,7 @@ impl<'a> Resolver<'a> {
                 }
                 _ => return Err(Reason::TwoConditions),
             };
-            let same = mention.nouns == first.nouns || first.nouns.is_empty() || mention.nouns.is_empty();
+            let same = same_noun(&mention.nouns, &first.nouns);
             if !same {
                 return Err(Reason::TwoConditions);
             }
@@ -409,6 +409,7 @@ impl<'a> Resolver<'a> {
                 Ok(set.clone())
             }
             Claim::Bare(number) => self.bare(mention, *number),
+            Claim::List(set) => self.list(mention, set),
             Claim::Open(order, number) => self.open(mention, *order, *number),
             Claim::UpTo(number) => {
                 let set = Condition::compare(Order::AtMost, *number);
@@ -479,6 +480,23 @@ impl<'a> Resolver<'a> {
                 Err(Reason::BareCountUndefined)
             }
         }
+    }
+
+    /// One of several plain numbers. Where a plain number means that many or more, so might each of these.
+    fn list(&mut self, mention: &Mention, set: &Condition) -> Result<Condition, Reason> {
+        let least = set.intervals().first().and_then(|interval| interval.low);
+        let at_least = self.profile.is_some_and(|profile| {
+            let plain = in_force(&profile.bare_count, self.question.edition);
+            plain.is_some_and(|convention| convention.reads != Reads::Exactly)
+        });
+        if let (true, Some(least)) = (at_least, least) {
+            self.candidates
+                .push(Predicate::Condition(Condition::compare(Order::AtLeast, least)));
+            self.candidates.push(Predicate::Condition(set.clone()));
+            return Err(Reason::BareCountUndefined);
+        }
+        self.note(self.words(&mention.span), format_meaning(set), LANGUAGE);
+        Ok(set.clone())
     }
 
     fn open_readings(&mut self, number: i64) {
@@ -575,6 +593,7 @@ impl<'a> Resolver<'a> {
                 }
             },
             Claim::Bare(number) => (Choice::of(&[*number]), LANGUAGE),
+            Claim::List(set) => (choice_of(set).ok_or(Reason::Unparseable)?, LANGUAGE),
             Claim::Open(..) | Claim::Set(_) => {
                 let set = self.claim(mention, claim)?;
                 (choice_of(&set).ok_or(Reason::Unparseable)?, LANGUAGE)

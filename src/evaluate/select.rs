@@ -178,3 +178,9 @@ pub(super) fn best<'m>(part: Option<&Part>, mentions: &[&'m Mention]) -> Vec<&'m
         .filter(|mention| rank(mention) == first)
         .collect()
 }
+
+/// True for the same thing, in whichever number: `card` and `cards`. What is not named is the same as anything.
+pub(super) fn same_noun(left: &[String], right: &[String]) -> bool {
+    let words = |nouns: &[String]| nouns.iter().flat_map(|noun| words(noun)).collect::<Vec<String>>();
+    left.is_empty() || right.is_empty() || words(left) == words(right)
+}
