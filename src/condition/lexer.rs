@@ -198,23 +198,32 @@ impl Lexer<'_> {
             ',' | '、' => self.push(Word::Comma, self.at + 1),
             '.' | '。' | ';' | '!' | '?' | '…' | '—' => self.push(Word::Stop, self.at + 1),
             ':' => self.push(Word::Colon, self.at + 1),
+            '-' if self.last_touches() => self.at += 1,
             '-' | '~' => self.dash(),
             '+' => {
-                let after = matches!(self.last(), Some(Word::Number(_)));
-                self.push(
-                    if after {
-                        Word::After(Order::AtLeast)
-                    } else {
-                        Word::Dangling
-                    },
-                    self.at + 1,
-                );
+                let mut digits = self.at + 1;
+                while self.key(digits).is_some_and(|c| numeral::digit(c).is_some()) {
+                    digits += 1;
+                }
+                match self.last() {
+                    Some(Word::Number(_)) => self.push(Word::After(Order::AtLeast), self.at + 1),
+                    // A bonus: +2000.
+                    _ if digits > self.at + 1 => self.push(Word::Stats, digits),
+                    _ => self.push(Word::Dangling, self.at + 1),
+                }
             }
             '/' | '·' | '\'' | '&' | '*' | '•' => self.at += 1,
             '%' => self.push(Word::Bad(Fault::Fraction), self.at + 1),
             c if numeral::is_unread(c) => self.push(Word::Bad(Fault::Unsupported), self.at + 1),
             _ => self.push(Word::Dangling, self.at + 1),
         }
+    }
+
+    /// True where the last token was an even or odd and touches this place: `even-cost`.
+    fn last_touches(&self) -> bool {
+        self.tokens.last().is_some_and(|token| {
+            matches!(token.word, Word::Even | Word::Odd) && token.span.end == self.byte(self.at)
+        })
     }
 
     fn masked(&mut self, close: char) {
@@ -426,6 +435,13 @@ impl Lexer<'_> {
             })
             .max_by_key(|(count, _)| *count);
         if let Some((count, word)) = known {
+            // Attack, with a capital inside a sentence, is what a minion has.
+            let named = first.2 && !self.title_case && !self.at_clause_start();
+            let word = if word == Word::Act && named && plain[0] == "attack" {
+                Word::Trait
+            } else {
+                word
+            };
             return self.push(word, words[count - 1].1);
         }
         if let Some(value) = numeral::read_ordinal(plain[0]) {
@@ -467,6 +483,12 @@ impl Lexer<'_> {
                 if number_next {
                     end = from + length;
                 }
+            }
+        }
+        // Even-Cost: parity of what the second half names.
+        for prefix in ["even-", "odd-"] {
+            if end - from > prefix.len() && text(from + prefix.len()) == prefix {
+                end = from + prefix.len() - 1;
             }
         }
         let capital = self.chars.get(from)?.original.is_uppercase();

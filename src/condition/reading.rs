@@ -78,6 +78,10 @@ pub struct Mention {
     pub span: Range<usize>,
     /// The nouns it is about, the most specific last.
     pub nouns: Vec<String>,
+    /// The verb that acts on it, where one does: drawn, discarded.
+    pub verb: Option<String>,
+    /// Other words of its clause.
+    pub context: Vec<String>,
     /// Bytes of the nouns.
     pub noun_span: Range<usize>,
     /// True where "is" or 为 stands before the number.
@@ -166,6 +170,8 @@ pub fn read(text: &str) -> Reading {
         .collect();
     let mut start = 0;
     let mut conditional = None;
+    // True where the comma before a clause parts what looks like one list of numbers.
+    let mut torn = false;
     for end in 0..=tokens.len() {
         let ends = match tokens.get(end).map(|token| token.word) {
             None | Some(Word::Stop | Word::Colon) => true,
@@ -175,17 +181,43 @@ pub fn read(text: &str) -> Reading {
         if !ends {
             continue;
         }
+        let tears = tears_numbers(&tokens, end);
         if end > start {
             let before_colon = tokens.get(end).is_some_and(|token| token.word == Word::Colon);
             let clause = ClauseReader::new(text, &tokens[start..end], before_colon, conditional);
             conditional = clause.read(&mut reading);
+            if (torn || tears)
+                && let Some(clause) = reading.clauses.last_mut()
+            {
+                clause.leftover.push(Leftover {
+                    span: clause.span.clone(),
+                    kind: LeftoverKind::Other,
+                });
+            }
         }
+        torn = tears;
         if tokens.get(end).is_some_and(|token| token.word != Word::Comma) {
             conditional = None;
         }
         start = end + 1;
     }
     reading
+}
+
+/// True for a comma with a number on both sides that parts two clauses: a list that cannot be read.
+fn tears_numbers(tokens: &[Token], comma: usize) -> bool {
+    if tokens.get(comma).is_none_or(|token| token.word != Word::Comma) {
+        return false;
+    }
+    let classifier = |token: &&Token| matches!(token.word, Word::Classifier | Word::TraitClassifier);
+    let before = tokens[..comma].iter().rev().find(|token| !classifier(token));
+    let after = tokens[comma + 1..].iter().find(|token| {
+        !matches!(
+            token.word,
+            Word::Or | Word::And | Word::Exactly | Word::Only | Word::Choose | Word::Before(_) | Word::UpTo
+        )
+    });
+    before.is_some_and(Token::is_number) && after.is_some_and(Token::is_number)
 }
 
 /// True for a comma between the numbers of one list.
@@ -227,6 +259,8 @@ struct ClauseReader<'t> {
     unless: bool,
     /// Where 的场合 ends the condition.
     case: Option<usize>,
+    /// Words that nobody writes twice in a row.
+    doubled: Vec<Range<usize>>,
 }
 
 impl<'t> ClauseReader<'t> {
@@ -243,6 +277,16 @@ impl<'t> ClauseReader<'t> {
                 tokens.swap(idx - 1, idx);
             }
         }
+        let doubled = tokens
+            .windows(2)
+            .filter(|pair| {
+                pair[0].is_number() && pair[1].is_number()
+                    || pair[0].word == pair[1].word
+                        && pair[0].text == pair[1].text
+                        && is_meaningful(pair[0].word)
+            })
+            .map(|pair| pair[0].span.start..pair[1].span.end)
+            .collect();
         let marker = tokens
             .iter()
             .position(|token| matches!(token.word, Word::If | Word::Unless));
@@ -261,6 +305,7 @@ impl<'t> ClauseReader<'t> {
             marker,
             unless,
             case,
+            doubled,
         }
     }
 
@@ -346,10 +391,6 @@ impl<'t> ClauseReader<'t> {
                 claim = range;
                 self.used[at] = true;
             }
-            // A number right after a number is nothing anybody writes.
-            if idx > 0 && idx == previous_end && self.tokens[idx - 1].is_number() {
-                claim = Claim::Fault(ClaimFault::Contradiction);
-            }
             if matches!(self.word(end), Some(Word::Of)) && matches!(claim, Claim::Bare(1)) {
                 // "one of": a pronoun.
                 idx = end;
@@ -428,7 +469,7 @@ impl<'t> ClauseReader<'t> {
         (0..idx).rev().find(|at| {
             !matches!(
                 self.tokens[*at].word,
-                Word::Plain | Word::Modal | Word::Is | Word::Not | Word::De | Word::Of
+                Word::Plain | Word::At | Word::Modal | Word::Is | Word::Not | Word::De | Word::Of
             )
         })
     }
@@ -472,10 +513,7 @@ impl<'t> ClauseReader<'t> {
             Subject::Letter => letter_left.map_or(range.clone(), |at| at..at + 1),
             _ => self.counted(&range),
         };
-        let total = self.tokens[..range.end.min(self.tokens.len())]
-            .iter()
-            .chain(&self.tokens[range.end..])
-            .any(|token| token.word == Word::Total);
+        let total = self.is_total(&range);
         let role = self.role(&range, subject, &claim);
         let mut mention = Mention {
             says: Says::Claim(claim),
@@ -485,6 +523,12 @@ impl<'t> ClauseReader<'t> {
             unless: self.under_unless(range.start),
             span: self.span(range.clone()),
             nouns: self.noun_words(&noun_range),
+            verb: self.tokens[..range.start]
+                .iter()
+                .rev()
+                .find(|token| token.word == Word::Act)
+                .map(|token| token.text.clone()),
+            context: self.context(),
             noun_span: self.span(noun_range),
             copular,
             total,
@@ -622,6 +666,15 @@ impl<'t> ClauseReader<'t> {
         open && !compared
     }
 
+    /// The words of the clause that hold no meaning of their own.
+    fn context(&self) -> Vec<String> {
+        self.tokens
+            .iter()
+            .filter(|token| matches!(token.word, Word::Content | Word::Trait | Word::Person))
+            .map(|token| token.text.clone())
+            .collect()
+    }
+
     /// What the expression does in the clause.
     fn role(&self, range: &Range<usize>, subject: Subject, claim: &Claim) -> Role {
         let governed = self.governed(range.start);
@@ -671,6 +724,11 @@ impl<'t> ClauseReader<'t> {
             return Role::Instruction;
         }
         if direct(acting) && !governed && !modal {
+            return Role::Instruction;
+        }
+        // "Flip 2 coins": a verb that is not known, at the head of its clause.
+        let imperative = matches!(before, [verb] if verb.word == Word::Content && !verb.han);
+        if imperative && matches!(claim, Claim::Bare(_)) && !governed {
             return Role::Instruction;
         }
         if before.iter().any(|token| token.word == Word::Instead) && !governed {
@@ -728,9 +786,18 @@ impl<'t> ClauseReader<'t> {
                 )
             )
         };
-        let had = self
-            .left(idx)
-            .is_some_and(|at| matches!(self.tokens[at].word, Word::Have | Word::There | Word::With))
+        let listed = idx > 0
+            && matches!(self.tokens[idx - 1].word, Word::And | Word::Or)
+            && self.tokens[..idx]
+                .iter()
+                .any(|token| matches!(token.word, Word::Have | Word::There))
+            && self.tokens[..idx]
+                .iter()
+                .any(|token| matches!(token.word, Word::Article | Word::Another));
+        let had = listed
+            || self
+                .left(idx)
+                .is_some_and(|at| matches!(self.tokens[at].word, Word::Have | Word::There | Word::With))
             || idx > 0
                 && self.tokens[idx - 1].word == Word::Is
                 && self
@@ -769,6 +836,12 @@ impl<'t> ClauseReader<'t> {
                 set(Order::AtLeast, 1),
                 1 + usize::from(self.word(idx + 1) == Some(Word::Classifier)),
             ),
+            Word::Both
+                if self.word(idx + 1) == Some(Word::Of)
+                    && self.tokens[idx..].iter().any(|token| token.word == Word::Is) =>
+            {
+                (set(Order::Equal, 2), 1)
+            }
             Word::Both
                 if self.tokens[idx..].iter().any(|token| token.word == Word::Is) && noun_next(idx + 1) =>
             {
@@ -839,13 +912,30 @@ impl<'t> ClauseReader<'t> {
                 .position(|token| token.span.start >= byte)
                 .unwrap_or(tokens.len())
         };
-        let mut from = 0;
+        // What stands before the marker is the effect: its negations are not the condition's.
+        let mut from = self.marker.map_or(0, |marker| marker + 1);
         for idx in 0..mentions.len() {
             let at = place(&self.tokens, mentions[idx].span.start);
+            if idx == 0 {
+                from = from.min(at);
+            }
             let mut negations = 0;
             let mut joint = None;
             for between in from..at {
                 match self.tokens[between].word {
+                    // "Can't be blocked by creatures with power 2 or less": which creatures is not negated.
+                    Word::Not
+                        if mentions[idx].subject == Subject::Trait
+                            && self.tokens[between + 1..at]
+                                .iter()
+                                .any(|token| token.word == Word::With)
+                            && self.tokens[between + 1..at].iter().all(|token| {
+                                !matches!(token.word, Word::Have | Word::Is | Word::Person)
+                                    || token.text == "be"
+                            }) =>
+                    {
+                        self.used[between] = true;
+                    }
                     Word::Not | Word::ItIsNotTrue => {
                         negations += 1;
                         self.used[between] = true;
@@ -877,14 +967,14 @@ impl<'t> ClauseReader<'t> {
                 // A negation between what is counted and its filter belongs to the filter.
             }
             mentions[idx].negations += negations;
-            if idx > 0
+            if (idx > 0 || self.inherited.is_some())
                 && mentions[idx].role == Role::Condition
                 && let Some((joint, token)) = joint
             {
                 mentions[idx].joint = Some(joint);
                 self.used[token] = true;
             }
-            if mentions[idx].joint.is_some() {
+            if idx > 0 && mentions[idx].joint.is_some() {
                 // "At least 2 but fewer than 6 tokens": what is named once is meant twice.
                 let (before, after) = mentions.split_at_mut(idx);
                 let (before, after) = (&mut before[idx - 1], &mut after[0]);
@@ -908,12 +998,54 @@ impl<'t> ClauseReader<'t> {
         // A filter that comes first: 总费用为3的生物有2个 counts the second.
     }
 
+    /// True where a numeric expression begins after `idx`.
+    fn amount_next(&self, idx: usize) -> bool {
+        matches!(
+            self.word(idx + 1),
+            Some(Word::Before(_) | Word::UpTo | Word::Exactly)
+        ) || self.tokens.get(idx + 1).is_some_and(Token::is_number)
+    }
+
+    /// True where the number is a total over several things: "total … is 8", "8 in all".
+    fn is_total(&self, range: &Range<usize>) -> bool {
+        let before = self.tokens[..range.start]
+            .iter()
+            .rev()
+            .take_while(|token| {
+                !token.is_number() && !matches!(token.word, Word::With | Word::If | Word::Unless)
+            })
+            .any(|token| token.word == Word::Total);
+        let after = (range.end..self.tokens.len())
+            .find(|at| self.tokens[*at].word == Word::Total)
+            .is_some_and(|at| {
+                self.tokens[range.end..at].iter().all(|token| !token.is_number())
+                    && matches!(
+                        self.word(at + 1),
+                        None | Some(Word::Case | Word::Plain | Word::If)
+                    )
+            });
+        before || after
+    }
+
     /// Words that can change a meaning and that nothing used.
     fn leftover(&self, mentions: &[Mention]) -> Vec<Leftover> {
         let traits = !mentions.is_empty() && mentions.iter().all(|mention| mention.subject == Subject::Trait);
-        let mut found = Vec::new();
+        let mut found: Vec<Leftover> = self
+            .doubled
+            .iter()
+            .map(|span| Leftover {
+                span: span.clone(),
+                kind: LeftoverKind::Other,
+            })
+            .collect();
+        let effect = self.marker.filter(|marker| {
+            self.tokens[..*marker]
+                .iter()
+                .any(|token| matches!(token.word, Word::Act | Word::Content | Word::Masked))
+        });
         for (idx, token) in self.tokens.iter().enumerate() {
-            if self.used[idx] {
+            // The effect before the marker is not part of the condition.
+            if self.used[idx] || effect.is_some_and(|marker| idx < marker) {
                 continue;
             }
             let joined = |at: Option<usize>| {
@@ -938,7 +1070,15 @@ impl<'t> ClauseReader<'t> {
             let number_beside = idx > 0 && self.tokens[idx - 1].is_number()
                 || self.tokens.get(idx + 1).is_some_and(Token::is_number);
             let kind = match token.word {
-                Word::Vague => LeftoverKind::Vague,
+                Word::All if traits => continue,
+                Word::Not
+                    if traits
+                        && self.tokens[..idx].iter().any(|token| token.word == Word::With)
+                        && token.text.starts_with('c') =>
+                {
+                    continue;
+                }
+                Word::Vague | Word::All => LeftoverKind::Vague,
                 Word::ThatMany | Word::Multiple(_) | Word::Times => LeftoverKind::Reference,
                 Word::Half => LeftoverKind::Fraction,
                 Word::ForEach => LeftoverKind::ForEach,
@@ -950,6 +1090,8 @@ impl<'t> ClauseReader<'t> {
                 Word::Letter(_) => LeftoverKind::Letter,
                 Word::Or | Word::And if joined(idx.checked_sub(1)) && joined(Some(idx + 1)) => continue,
                 Word::To | Word::From if !number_beside => continue,
+                Word::Up => LeftoverKind::Other,
+                Word::At if self.amount_next(idx) => LeftoverKind::Other,
                 Word::Only if self.word(idx + 1) == Some(Word::If) => continue,
                 Word::Any | Word::Even | Word::Odd if joined(Some(idx + 1)) && !number_beside => continue,
                 Word::Total | Word::Different if !mentions.is_empty() => continue,
@@ -999,7 +1141,6 @@ impl<'t> ClauseReader<'t> {
                 }
                 _ => continue,
             };
-            let _ = traits;
             found.push(Leftover {
                 span: token.span.clone(),
                 kind,
@@ -1037,6 +1178,8 @@ impl<'t> ClauseReader<'t> {
             negations,
             unless: self.under_unless(start),
             noun_span: span.clone(),
+            verb: None,
+            context: self.context(),
             span,
             nouns,
             copular: false,
@@ -1058,6 +1201,35 @@ struct Compared {
     right: Range<usize>,
     /// Where the words that compare begin: a negation before them negates the comparison.
     from: usize,
+}
+
+/// True for a word that can change a number's meaning.
+fn is_meaningful(word: Word) -> bool {
+    !matches!(
+        word,
+        Word::Content
+            | Word::Plain
+            | Word::Masked
+            | Word::Stats
+            | Word::Person
+            | Word::Classifier
+            | Word::TraitClassifier
+            | Word::De
+            | Word::Comma
+            | Word::Have
+            | Word::Is
+            | Word::Modal
+            | Word::NameNumber
+            | Word::Named
+            | Word::Act
+            | Word::Other
+            | Word::Article
+            | Word::With
+            | Word::Of
+            | Word::Trait
+            | Word::Target
+            | Word::There
+    )
 }
 
 /// True for tokens that name a quantity and hold no number or comparison.
@@ -1086,6 +1258,7 @@ fn is_quantity(tokens: &[Token]) -> bool {
                     | Word::Target
                     | Word::Stats
                     | Word::Plain
+                    | Word::At
                     | Word::Have
                     | Word::There
                     | Word::With
@@ -1199,7 +1372,7 @@ fn by_order(tokens: &[Token]) -> Option<Compared> {
             _ => continue,
         };
         let mut next = idx + 1;
-        while matches!(tokens.get(next).map(|t| t.word), Some(Word::Is | Word::Equals)) {
+        if tokens.get(next).is_some_and(|token| token.word == Word::Is) {
             next += 1;
         }
         let (mut scale, taken) = factor(&tokens[next..]).unwrap_or(((1, 1), 0));
@@ -1223,7 +1396,11 @@ fn by_order(tokens: &[Token]) -> Option<Compared> {
             stop -= 1;
         }
         let (left, right) = (0..stop, next..end);
-        let plain = token.word != Word::Exactly || scale != (1, 1);
+        let plain = !matches!(token.word, Word::Exactly | Word::UpTo) || scale != (1, 1);
+        let hangs = |word| matches!(word, Word::With | Word::Have | Word::Of | Word::De | Word::Act);
+        if stop > 0 && hangs(tokens[stop - 1].word) {
+            return None;
+        }
         if next >= end
             || !plain
             || !is_quantity(&tokens[left.clone()])

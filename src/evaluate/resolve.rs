@@ -164,6 +164,18 @@ impl<'a> Resolver<'a> {
         if let Some(reason) = self.leftover_reason(reading, first) {
             return Err(reason);
         }
+        // A broken expression beside the one asked about may belong to it.
+        let broken = |mention: &&Mention| {
+            mention.clause == first.clause && matches!(mention.says, Says::Claim(Claim::Fault(_)))
+        };
+        if let Some(Says::Claim(claim)) = reading
+            .mentions
+            .iter()
+            .find(broken)
+            .map(|mention| mention.says.clone())
+        {
+            return self.claim(first, &claim).map(Predicate::Condition);
+        }
         // Old and new are two quantities under one noun.
         if let Some(change) = self.change(reading) {
             return change;
@@ -191,6 +203,12 @@ impl<'a> Resolver<'a> {
                 return Err(Reason::TwoConditions);
             }
         }
+        if let Some(other) = self.joined_elsewhere(reading, &chosen) {
+            if asked.parts.is_empty() {
+                return self.pair(first, other);
+            }
+            return Err(Reason::TwoConditions);
+        }
         if self.noun.is_none() && !first.nouns.is_empty() {
             self.noun = Some(self.question.text[first.noun_span.clone()].trim().to_owned());
         }
@@ -201,6 +219,50 @@ impl<'a> Resolver<'a> {
             return Err(Reason::UnboundVariable);
         }
         Ok(result)
+    }
+
+    /// A condition on something else that is joined to the chosen ones.
+    fn joined_elsewhere<'m>(&self, reading: &'m Reading, chosen: &[&Mention]) -> Option<&'m Mention> {
+        let is_chosen = |mention: &Mention| chosen.iter().any(|c| std::ptr::eq(*c, mention));
+        let conditions: Vec<&Mention> = reading
+            .mentions
+            .iter()
+            .filter(|mention| mention.role == Role::Condition)
+            .collect();
+        conditions.windows(2).find_map(|pair| {
+            let joined = pair[1].joint.is_some() && pair[1].clause - pair[0].clause <= 1;
+            match (joined, is_chosen(pair[0]), is_chosen(pair[1])) {
+                (true, true, false) => Some(pair[1]),
+                (true, false, true) => Some(pair[0]),
+                _ => None,
+            }
+        })
+    }
+
+    /// Two conditions on different things, where it is not said which is asked about: both.
+    fn pair(&mut self, first: &Mention, other: &Mention) -> Outcome {
+        let (one, two) = if first.span.start < other.span.start {
+            (first, other)
+        } else {
+            (other, first)
+        };
+        let Some(joint) = two.joint else {
+            return Err(Reason::TwoConditions);
+        };
+        let mut parts = Vec::new();
+        self.because.clear();
+        self.unused.clear();
+        for (mention, name) in [(one, "a"), (two, "b")] {
+            let Predicate::Condition(condition) = self.predicate(mention)? else {
+                return Err(Reason::TwoConditions);
+            };
+            parts.push(Relation::Meets(name.to_owned(), condition));
+            self.vars.push((name.to_owned(), self.words(&mention.noun_span)));
+        }
+        Ok(Predicate::Relation(match joint {
+            Joint::And => Relation::All(parts),
+            Joint::Or => Relation::Any(parts),
+        }))
     }
 
     /// A value before and after one event.

@@ -17,6 +17,8 @@ pub(super) struct Part {
     pub text: String,
     head: Vec<String>,
     words: Vec<String>,
+    /// Its words as written, among which a verb may be.
+    verbs: Vec<String>,
 }
 
 impl Asked {
@@ -45,6 +47,7 @@ impl Part {
             text: text.to_owned(),
             head: words(&head),
             words: words(&key),
+            verbs: verbs(&key),
         }
     }
 
@@ -66,7 +69,18 @@ impl Part {
             .head
             .last()
             .is_some_and(|word| nouns.last().is_some_and(|noun| alike(word, noun)));
-        heads * 4 + usize::from(last) * 4 + all
+        // "Cards drawn" are those of "draw two cards".
+        let verb = mention
+            .verb
+            .as_ref()
+            .is_some_and(|verb| self.verbs.iter().any(|word| same_verb(word, verb)));
+        let context: Vec<String> = mention.context.iter().flat_map(|word| words(word)).collect();
+        let around = self
+            .words
+            .iter()
+            .filter(|word| context.iter().any(|other| alike(word, other)))
+            .count();
+        (heads * 4 + usize::from(last) * 4 + all * 2 + usize::from(verb) * 6) * 8 + around
     }
 }
 
@@ -132,6 +146,32 @@ fn words(key: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// The words of a noun among which a verb may be; of Chinese, every run of two characters and its first one.
+fn verbs(key: &str) -> Vec<String> {
+    let mut found: Vec<String> = key
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| word.len() > 2 && word.is_ascii())
+        .map(str::to_owned)
+        .collect();
+    if let Some(first) = key.chars().next().filter(|c| crate::fold::is_han(*c)) {
+        found.push(first.to_string());
+    }
+    found
+}
+
+/// True for forms of one verb: draw, drawn; 抽, 抽取.
+fn same_verb(left: &str, right: &str) -> bool {
+    if !left.is_ascii() {
+        return right.starts_with(left);
+    }
+    let shared = left
+        .bytes()
+        .zip(right.bytes())
+        .take_while(|(a, b)| a == b)
+        .count();
+    shared >= 3 && shared + 3 >= left.len().max(right.len())
 }
 
 /// An English noun without its plural.
