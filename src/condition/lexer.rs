@@ -672,6 +672,7 @@ impl Lexer<'_> {
             Word::If if c == '当' => self.at_clause_start(),
             Word::Before(_) if c == '满' => number_next,
             Word::Vague => match c {
+                '除' => self.at_clause_start(),
                 '约' | '近' => number_next,
                 '余' | '起' | '来' => counted_before,
                 '几' | '数' => classifier_next,
@@ -684,7 +685,14 @@ impl Lexer<'_> {
                         Some(Word::If | Word::Unless | Word::Person | Word::And)
                     )
             }
-            Word::Not if c == '非' => false,
+            // 非 and 除 alone are pieces of 除非 or part of a noun.
+            Word::Not if c == '非' => {
+                return if self.at_clause_start() {
+                    Word::Dangling
+                } else {
+                    Word::Content
+                };
+            }
             Word::To => counted_before,
             Word::From => number_next,
             Word::Inclusive => false,

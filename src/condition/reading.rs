@@ -286,6 +286,7 @@ impl<'t> ClauseReader<'t> {
                         && is_meaningful(pair[0].word)
             })
             .map(|pair| pair[0].span.start..pair[1].span.end)
+            .chain(fragments(&tokens))
             .collect();
         let marker = tokens
             .iter()
@@ -894,6 +895,16 @@ impl<'t> ClauseReader<'t> {
         {
             return None;
         }
+        // 具有个: a number is missing.
+        let classifier = |c| {
+            matches!(
+                c,
+                '个' | '张' | '只' | '点' | '名' | '位' | '颗' | '枚' | '种' | '项'
+            )
+        };
+        if self.tokens[have + 1].text.chars().next().is_some_and(classifier) {
+            return None;
+        }
         if self.word(have + 1) == Some(Word::Any) {
             self.used[have + 1] = true;
         }
@@ -1203,6 +1214,39 @@ struct Compared {
     from: usize,
 }
 
+/// Pieces of Chinese comparisons around a number, which are no words: 好3个, 5星上的, 不不少于3个.
+fn fragments(tokens: &[Token]) -> impl Iterator<Item = Range<usize>> + '_ {
+    const BEFORE: &str = "正好至少多大小低高于等过满超刚恰仅最";
+    const AFTER: &str = "以上下更或少多内起及余";
+    const ONCE: &str = "不没未非无至超达满少于大小高低等除若多";
+    let touches = |left: &Token, right: &Token| left.span.end == right.span.start;
+    let pairs = tokens.windows(2).filter(move |pair| {
+        let [left, right] = pair else { return false };
+        let (last, first) = (left.text.chars().last(), right.text.chars().next());
+        let ends = |set: &str| last.is_some_and(|c| set.contains(c));
+        let begins = |set: &str| first.is_some_and(|c| set.contains(c));
+        let bounds = matches!(
+            right.word,
+            Word::Before(_) | Word::Equals | Word::Exactly | Word::UpTo | Word::Only
+        );
+        let counted = left.is_number() || matches!(left.word, Word::Classifier | Word::TraitClassifier);
+        left.word == Word::Content
+            && left.han
+            && touches(left, right)
+            && ends(BEFORE)
+            && (right.is_number() || bounds)
+            || counted && right.word == Word::Content && right.han && touches(left, right) && begins(AFTER)
+            || left.word == Word::Not && left.han && right.is_number() && !ends("是非")
+            || last == first && touches(left, right) && begins(ONCE)
+    });
+    let unjoined = tokens
+        .windows(3)
+        .filter(|run| run[0].is_number() && run[1].word == Word::Classifier && run[2].is_number());
+    pairs
+        .map(|pair| pair[0].span.start..pair[1].span.end)
+        .chain(unjoined.map(|run| run[0].span.start..run[2].span.end))
+}
+
 /// True for a word that can change a number's meaning.
 fn is_meaningful(word: Word) -> bool {
     !matches!(
@@ -1397,6 +1441,13 @@ fn by_order(tokens: &[Token]) -> Option<Compared> {
         }
         let (left, right) = (0..stop, next..end);
         let plain = !matches!(token.word, Word::Exactly | Word::UpTo) || scale != (1, 1);
+        if tokens.get(next).is_some_and(|token| token.word == Word::De)
+            || tokens[next..end]
+                .iter()
+                .all(|token| token.text.chars().count() < 2 && token.han)
+        {
+            return None;
+        }
         let hangs = |word| matches!(word, Word::With | Word::Have | Word::Of | Word::De | Word::Act);
         if stop > 0 && hangs(tokens[stop - 1].word) {
             return None;

@@ -203,6 +203,28 @@ impl<'a> Resolver<'a> {
                 return Err(Reason::TwoConditions);
             }
         }
+        if let Predicate::Condition(condition) = &result
+            && chosen.len() > 1
+        {
+            let possible = condition.within(self.domain);
+            if possible == Condition::never() || possible == Condition::always().within(self.domain) {
+                return Err(Reason::ContradictoryOperators);
+            }
+        }
+        // Two conditions side by side that nothing joins were not understood.
+        let beside = reading.mentions.iter().any(|mention| {
+            mention.clause == first.clause
+                && mention.role == Role::Condition
+                && first.role == Role::Condition
+                && mention.joint.is_none()
+                // 一个 is an article.
+                && mention.says != Says::Claim(Claim::Bare(1))
+                && !chosen.iter().any(|c| std::ptr::eq(*c, mention))
+                && mention.span.start > first.span.start
+        });
+        if beside {
+            return Err(Reason::Unparseable);
+        }
         if let Some(other) = self.joined_elsewhere(reading, &chosen) {
             if asked.parts.is_empty() {
                 return self.pair(first, other);
