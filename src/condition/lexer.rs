@@ -693,6 +693,7 @@ impl Lexer<'_> {
                     Word::Content
                 };
             }
+            Word::To if number_next && !counted_before => return Word::Dangling,
             Word::To => counted_before,
             Word::From => number_next,
             Word::Inclusive => false,

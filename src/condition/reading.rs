@@ -1217,7 +1217,7 @@ struct Compared {
 /// Pieces of Chinese comparisons around a number, which are no words: 好3个, 5星上的, 不不少于3个.
 fn fragments(tokens: &[Token]) -> impl Iterator<Item = Range<usize>> + '_ {
     const BEFORE: &str = "正好至少多大小低高于等过满超刚恰仅最";
-    const AFTER: &str = "以上下更或少多内起及余";
+    const AFTER: &str = "以上下更或少多内间起及余";
     const ONCE: &str = "不没未非无至超达满少于大小高低等除若多";
     let touches = |left: &Token, right: &Token| left.span.end == right.span.start;
     let pairs = tokens.windows(2).filter(move |pair| {

@@ -220,7 +220,8 @@ impl<'a> Resolver<'a> {
                 // 一个 is an article.
                 && mention.says != Says::Claim(Claim::Bare(1))
                 && !chosen.iter().any(|c| std::ptr::eq(*c, mention))
-                && mention.span.start > first.span.start
+                && (mention.span.start > first.span.start
+                    || first.joint.is_none() && first.subject == Subject::Count)
         });
         if beside {
             return Err(Reason::Unparseable);
@@ -513,6 +514,9 @@ impl<'a> Resolver<'a> {
 
     /// A plain number: only a convention says what it means.
     fn bare(&mut self, mention: &Mention, number: i64) -> Result<Condition, Reason> {
+        if mention.nouns.is_empty() && mention.copular && !mention.total {
+            return Err(Reason::NoMeasurableNoun);
+        }
         let edition = self.question.edition;
         let found: Option<(Reads, Source<'_>)> = self.profile.and_then(|profile| {
             let convention = |list| {
