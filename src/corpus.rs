@@ -418,8 +418,10 @@ impl OrderKey {
 /// Fills in parents and children, each within its own edition (current entries among themselves).
 fn link(entries: &mut [Entry], current: &[bool], games: &Games) {
     let mut views: HashMap<(String, String, Option<String>), Vec<usize>> = HashMap::new();
-    for (idx, entry) in entries.iter().enumerate() {
+    for (idx, entry) in entries.iter_mut().enumerate() {
         if entry.citation.is_some() {
+            // Parsers name the parent that the number has; what counts is which one is loaded.
+            entry.parent = None;
             let view = if current[idx] {
                 None
             } else {

@@ -76,7 +76,7 @@ pub fn pieces(source: &SourceFile) -> (Vec<Piece>, Vec<Diagnostic>) {
     for line in source.lines() {
         let in_code = code
             .iter()
-            .any(|span| span.start <= line.span.start && line.span.start < span.end);
+            .any(|span| span.start < line.span.end && line.span.start < span.end);
         let trimmed = line.text.trim();
         if in_code || !trimmed.starts_with("{{") {
             continue;

@@ -87,7 +87,7 @@ pub struct Calc {
     #[arg(value_name = "OP")]
     pub op: String,
     /// Its input.
-    #[arg(value_name = "KEY=VALUE", allow_hyphen_values = true)]
+    #[arg(value_name = "KEY=VALUE")]
     pub pairs: Vec<String>,
     /// Its input as one JSON object.
     #[arg(long, value_name = "JSON", conflicts_with = "pairs")]

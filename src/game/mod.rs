@@ -6,7 +6,7 @@
 pub mod numeric;
 
 use crate::citation::{Part, RuleNumber};
-use crate::entry::{DEFAULT_DOCUMENT, Kind, Lang};
+use crate::entry::{Bilingual, DEFAULT_DOCUMENT, Kind, Lang, ProvenanceClass};
 use serde::Deserialize;
 
 /// A game, as its `game.toml` describes it.
@@ -63,6 +63,10 @@ pub struct Document {
     /// Lines that end what is numbered or defined: credits, change logs.
     #[serde(default)]
     pub back_matter: Vec<String>,
+    /// Who words a text that its signature shows to be this document, where the text does not say: the publisher
+    /// in one language, perhaps its players in the other.
+    #[serde(default)]
+    pub provenance: Bilingual<ProvenanceClass>,
     /// Where its official files are published.
     #[serde(default)]
     pub published: Vec<Published>,
@@ -235,6 +239,13 @@ impl Game {
             });
         }
         Ok(game)
+    }
+
+    /// The document whose signature stands in `opening`, the first lines of a text.
+    pub fn signed_document(&self, opening: &str) -> Option<&Document> {
+        self.documents
+            .iter()
+            .find(|document| document.signatures.iter().any(|phrase| opening.contains(phrase)))
     }
 
     /// The document of that id.

@@ -352,6 +352,7 @@ pub fn read_bytes(path: &str, bytes: &[u8], declared: &Declared, games: &Games) 
         games,
         &declared.hints().or(Hints::from_path(path, games)),
     );
+    add_provenance(&mut parsed, &source, games);
     let mut first = Vec::new();
     if decoded.guessed {
         first.push(
@@ -378,6 +379,34 @@ pub fn read_bytes(path: &str, bytes: &[u8], declared: &Declared, games: &Games) 
     }
     parsed.diagnostics.splice(0..0, first);
     parsed
+}
+
+/// Characters at the start of a text in which its title stands.
+const OPENING: usize = 2000;
+
+/// Says who words the texts that do not say so themselves, where the document is known by its signature.
+fn add_provenance(parsed: &mut Parsed, source: &SourceFile, games: &Games) {
+    let game = parsed
+        .detection
+        .game
+        .as_ref()
+        .and_then(|game| games.get(&game.value));
+    let opening: String = source.text().chars().take(OPENING).collect();
+    let Some(document) = game.and_then(|game| game.signed_document(&opening)) else {
+        return;
+    };
+    for entry in &mut parsed.entries {
+        for (lang, class) in document.provenance.iter() {
+            let has_text = entry.text.get(lang).or(entry.title.get(lang)).is_some();
+            let slot = entry.provenance.get_mut(lang);
+            if has_text && slot.as_ref().is_none_or(|known| *known == Provenance::default()) {
+                *slot = Some(Provenance {
+                    class: *class,
+                    ..Provenance::default()
+                });
+            }
+        }
+    }
 }
 
 #[cfg(test)]
