@@ -1,11 +1,17 @@
 //! Behaviour tests: one binary, a module per area.
 
 mod cases;
+mod cli;
+mod faq;
 mod harness;
+mod hostile;
 mod layers;
+mod library;
 mod magic;
+mod readme;
 mod real_data;
 mod recall;
+mod script;
 mod seeds;
 mod segmentation;
 mod shipped;

@@ -1,0 +1,319 @@
+//! The command line's contract: spellings, exit codes, filters, languages.
+
+use crate::harness::Sandbox;
+
+#[test]
+fn a_rule_by_number_in_both_languages() {
+    let ran = Sandbox::new().run(["fow", "702.3a-1"]).expect(0);
+    assert!(ran.stdout.starts_with("702.3a-1"), "{ran:#?}");
+    assert!(ran.stdout.contains("own words, after official"), "{ran:#?}");
+    let entry = &Sandbox::new().run(["fow", "702.3a-1", "--json"]).expect(0).json()[0];
+    assert_eq!(entry["id"], "fow:rule:702.3a-1");
+    assert_eq!(entry["depth"], 0);
+    for lang in ["en", "zh"] {
+        assert!(
+            entry["text"][lang].as_str().is_some_and(|text| text.len() > 20),
+            "{entry}"
+        );
+        assert_eq!(entry["provenance"][lang]["class"], "own-words");
+    }
+}
+
+#[test]
+fn a_rule_comes_with_its_subrules_unless_it_shall_not() {
+    let sandbox = Sandbox::new();
+    let ids = |args: &[&str]| -> Vec<String> {
+        let ran = sandbox.run(args.iter().chain(&["--json"])).expect(0);
+        ran.objects("entry")
+            .iter()
+            .map(|entry| entry["id"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(ids(&["fow", "713.3"]).len(), 4);
+    assert_eq!(ids(&["show", "fow", "713.3", "--only"]), ["fow:rule:713.3"]);
+    assert_eq!(ids(&["show", "fow", "713.3a-c"]).len(), 3);
+    assert_eq!(
+        ids(&["show", "fow", "702.3a-1; 1014.4"]),
+        ["fow:rule:702.3a-1", "fow:rule:1014.4"]
+    );
+}
+
+#[test]
+fn every_spelling_of_a_number() {
+    let sandbox = Sandbox::new();
+    for words in [
+        vec!["fow", "702.3a-1"],
+        vec!["fow:702.3a-1"],
+        vec!["702.3a-1", "--game", "力之意志"],
+        vec!["--game", "force-of-will", "show", "rule", "702.3A-1."],
+        vec!["fow", "§702.3a-1"],
+        vec!["fow", "第702.3a-1条"],
+        vec!["fow", "规则702.3a-1"],
+        vec!["fow", "７０２．３ａ－１"],
+        vec!["fow:rule:702.3a-1"],
+    ] {
+        let ran = sandbox.run(words.iter().chain(&["--json"])).expect(0);
+        assert_eq!(ran.json()[0]["id"], "fow:rule:702.3a-1", "{words:?}");
+    }
+}
+
+#[test]
+fn the_traps_of_the_contract() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "L/rules/fow/a.md",
+        "+++\ngame = \"fow\"\nkind = \"rule\"\n+++\n\n## 101.1\n\nAlpha beta.\n",
+    );
+    let ran = sandbox.run(["--library", "L", "show", "fow", "101.1"]).expect(0);
+    assert!(ran.stdout.contains("Alpha beta."), "{ran:#?}");
+    let ran = sandbox.run(["card", "--json", "-n", "3"]).expect(2);
+    let ran = sandbox.run(["players", "--json", "-n", "3"]).expect(0);
+    assert!(
+        ran.objects("hit").len() <= 3 && ran.objects("summary").len() == 1,
+        "{ran:#?}"
+    );
+    sandbox.run(["--", "-1/-1"]).expect(1);
+    // Words that are commands win, wherever options stand; others never do.
+    let ran = sandbox.run(["add", "a", "counter"]).expect(2);
+    assert!(
+        ran.stderr.contains("cannot be read") && ran.stderr.contains("shiyi search add a"),
+        "{ran:#?}"
+    );
+    let ran = sandbox.run(["card", "advantage"]).expect(1);
+    assert!(ran.stderr.contains("advantage"), "{ran:#?}");
+    sandbox.run(["search", "status"]).expect(1);
+    let ran = sandbox.run(["face-down", "card"]).expect(0);
+    assert!(ran.stdout.starts_with("1. "), "{ran:#?}");
+    let ran = sandbox.run(["serach", "face-down"]);
+    assert!(ran.stderr.contains("`search`"), "{ran:#?}");
+}
+
+#[test]
+fn exit_codes() {
+    let sandbox = Sandbox::new();
+    for (args, code) in [
+        (vec!["fow", "702.3a"], 0),
+        (vec!["fow", "702.99"], 1),
+        (vec!["show", "fow", "702.3a; 702.99"], 1),
+        (vec!["search", "调度"], 0),
+        (vec!["search", "qwertyuiop"], 1),
+        (
+            vec!["eval", "--game", "fow", "2 power counters", "--value", "2"],
+            0,
+        ),
+        (
+            vec!["eval", "--game", "fow", "2 power counters", "--value", "1"],
+            1,
+        ),
+        (vec!["eval", "2 power counters"], 3),
+        (vec!["--no-such-option"], 2),
+        (vec!["fow", "702.3a", "--game", "nosuchgame"], 2),
+        (vec!["--library", "nowhere", "status"], 2),
+        (vec!["search", "\""], 2),
+        (vec!["--help"], 0),
+        (vec!["--version"], 0),
+        (vec![], 2),
+        (vec!["status"], 0),
+    ] {
+        let ran = sandbox.run(&args);
+        assert_eq!(ran.code, Some(code), "{args:?}: {ran:#?}");
+    }
+    assert!(
+        sandbox
+            .run(["--help"])
+            .stdout
+            .contains("0 found or yes, 1 nothing found or no, 2 error, 3 undecided")
+    );
+}
+
+#[test]
+fn a_quiet_run_says_nothing() {
+    let sandbox = Sandbox::new();
+    for (args, code) in [
+        (["-q", "fow", "702.3a"], 0),
+        (["-q", "fow", "702.99"], 1),
+        (["-q", "--library", "x"], 2),
+    ] {
+        let ran = sandbox.run(args).expect(code);
+        assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", ""), "{args:?}");
+    }
+}
+
+#[test]
+fn a_name_shows_what_it_names() {
+    let sandbox = Sandbox::new();
+    for name in ["mulligan", "Mulligan", "手牌调度"] {
+        let ran = sandbox.run(["--game", "fow", name, "--json"]).expect(0);
+        let first = &ran.json()[0];
+        assert_eq!(first["type"], "entry", "{name}: {first}");
+        assert!(ran.stdout.contains("fow:rule:403.5a"), "{name}: {ran:#?}");
+    }
+    let ran = sandbox.run(["term", "mulligan", "--json"]).expect(0);
+    assert_eq!(ran.json()[0]["kind"], "term");
+}
+
+#[test]
+fn a_miss_helps() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run(["fow", "702.3b"]).expect(1);
+    assert!(
+        ran.stdout.is_empty() && ran.stderr.contains("702.3b") && ran.stderr.contains("702.3a"),
+        "{ran:#?}"
+    );
+    let miss = &sandbox.run(["fow", "702.3b", "--json"]).expect(1).json()[0];
+    assert_eq!(
+        (&miss["type"], &miss["reason"]),
+        (&"miss".into(), &"no-such-number".into())
+    );
+    let ran = sandbox.run(["show", "fow:statement:ffffff"]).expect(1);
+    assert!(ran.stderr.contains("ffffff"), "{ran:#?}");
+}
+
+#[test]
+fn one_language_of_both() {
+    let sandbox = Sandbox::new();
+    let both = sandbox.run(["fow", "206.5"]).expect(0).stdout;
+    let en = sandbox.run(["fow", "206.5", "--lang", "en"]).expect(0).stdout;
+    let zh = sandbox.run(["fow", "206.5", "--lang", "zh"]).expect(0).stdout;
+    let han = |text: &str| text.chars().filter(|c| ('一'..='龥').contains(c)).count();
+    assert!(
+        han(&both) > 10 && han(&en) == 0 && han(&zh) == han(&both),
+        "{both}{en}{zh}"
+    );
+}
+
+#[test]
+fn messages_in_the_user_s_language() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run(["fow", "702.99", "--ui-lang", "zh"]).expect(1);
+    assert!(ran.stderr.contains("没有规则 702.99"), "{ran:#?}");
+    let ran = sandbox
+        .command(["fow", "702.99"])
+        .env("LC_ALL", "zh_CN.UTF-8")
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&ran.stderr).contains("没有规则"));
+}
+
+#[test]
+fn filters_of_a_search() {
+    let sandbox = Sandbox::new();
+    let hits = |args: &[&str]| {
+        sandbox
+            .run(args.iter().chain(&["--json", "-n", "200"]))
+            .objects("hit")
+    };
+    let all = hits(&["search", "initiative"]);
+    assert!(all.len() > 5, "{}", all.len());
+    let rulings = hits(&["search", "initiative", "--kind", "ruling"]);
+    assert!(!rulings.is_empty() && rulings.iter().all(|hit| hit["kind"] == "ruling"));
+    assert!(
+        hits(&["search", "initiative", "--game", "fow"])
+            .iter()
+            .all(|hit| hit["game"] == "fow")
+    );
+    assert!(hits(&["search", "initiative", "--source", "official"]).is_empty());
+    assert_eq!(
+        hits(&["search", "initiative", "--source", "own-words"]).len(),
+        all.len()
+    );
+    let early = hits(&["search", "initiative", "--until", "2022"]);
+    assert!(
+        early
+            .iter()
+            .all(|hit| hit["date"].as_str().unwrap() <= "2022-12-31"),
+        "{early:#?}"
+    );
+    let card = hits(&["search", "trigger", "--card", "Kozilek, the Broken Reality"]);
+    assert!(
+        !card.is_empty()
+            && card
+                .iter()
+                .all(|hit| hit["cards"][0]["en"] == "Kozilek, the Broken Reality")
+    );
+    assert!(
+        hits(&["search", "counters", "--in", "712-713", "--game", "fow"])
+            .iter()
+            .all(|hit| hit["citation"].as_str().unwrap().starts_with("71"))
+    );
+}
+
+#[test]
+fn highlights_are_where_they_say() {
+    let sandbox = Sandbox::new();
+    for query in ["调度", "mulligan", "face-down", "正面朝下"] {
+        let hits = sandbox.run(["search", query, "--json"]).objects("hit");
+        assert!(!hits.is_empty(), "{query}");
+        for hit in hits {
+            for mark in hit["highlights"].as_array().unwrap() {
+                let lang = mark["lang"].as_str().unwrap();
+                let item = mark["item"].as_u64().unwrap_or(0) as usize;
+                let text = match mark["field"].as_str().unwrap() {
+                    "title" => &hit["title"][lang],
+                    "text" => &hit["text"][lang],
+                    "example" => &hit["examples"][item][lang],
+                    "item" => &hit["items"][item][lang],
+                    "note" => &hit["notes"][item]["text"],
+                    "alias" => &hit["aliases"][item],
+                    "card" => &hit["cards"][item][lang],
+                    other => panic!("{other}"),
+                };
+                let text = text.as_str().unwrap_or_else(|| panic!("{mark}: {hit}"));
+                let range = |key: &str, at: usize| mark[key][at].as_u64().unwrap() as usize;
+                let bytes = &text[range("byte", 0)..range("byte", 1)];
+                let chars: String = text
+                    .chars()
+                    .skip(range("char", 0))
+                    .take(range("char", 1) - range("char", 0))
+                    .collect();
+                assert!(!bytes.is_empty() && bytes == chars, "{query}: {mark}");
+            }
+        }
+    }
+}
+
+#[test]
+fn colours_only_where_they_are_wanted() {
+    let sandbox = Sandbox::new();
+    let coloured = |args: &[&str], env: &[(&str, &str)]| {
+        let mut command = sandbox.command(args);
+        for (name, value) in env {
+            command.env(name, value);
+        }
+        command.output().unwrap().stdout.contains(&0x1b)
+    };
+    assert!(!coloured(&["fow", "702.3a"], &[]));
+    assert!(coloured(
+        &["fow", "702.3a", "--color", "always"],
+        &[("NO_COLOR", "1")]
+    ));
+    assert!(coloured(&["fow", "702.3a"], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(
+        &["fow", "702.3a"],
+        &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]
+    ));
+}
+
+#[test]
+fn text_wraps_by_display_width() {
+    use unicode_width::UnicodeWidthStr as _;
+    let ran = Sandbox::new().run(["fow", "713.3", "--width", "40"]).expect(0);
+    assert!(ran.stdout.lines().count() > 20);
+    for line in ran.stdout.lines() {
+        assert!(line.width() <= 40, "{line}");
+    }
+}
+
+#[test]
+fn other_forms_of_an_answer() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run(["show", "fow", "713.3", "--format", "ids"]).expect(0);
+    assert_eq!(ran.stdout.lines().next(), Some("fow:rule:713.3"));
+    let ran = sandbox.run(["show", "fow", "713.3", "--format", "md"]).expect(0);
+    assert!(
+        ran.stdout.starts_with("> **713.3") && ran.stdout.contains("`fow:rule:713.3`"),
+        "{ran:#?}"
+    );
+    let ran = sandbox.run(["search", "调度", "--format", "md"]).expect(0);
+    assert!(ran.stdout.starts_with("> **"), "{ran:#?}");
+}
