@@ -4,8 +4,7 @@ use crate::entry::{Entry, Field, Lang};
 use crate::fold::{Folded, char_offset, is_han};
 use crate::index::plan::{Phrase, Plan};
 use crate::index::search::Highlight;
-use crate::index::tokens::{Column, Stems, Token, tokens};
-use crate::segment::Segmenter;
+use crate::index::tokens::{Column, Stems, Token, latin_tokens};
 use std::ops::Range;
 use unicode_segmentation::GraphemeCursor;
 
@@ -51,9 +50,27 @@ fn next(mut places: impl Iterator<Item = (usize, bool)>) -> usize {
 /// What of an entry matches a plan.
 pub fn of_plan(entry: &Entry, plan: &Plan, stems: &mut Stems) -> Vec<Highlight> {
     let mut highlights = Vec::new();
+    let words = plan
+        .groups
+        .iter()
+        .flat_map(|group| &group.units)
+        .map(|unit| (unit.column, &unit.term));
+    let others = plan
+        .groups
+        .iter()
+        .flat_map(|group| &group.alternatives)
+        .flat_map(|other| &other.phrase.words);
+    let latin = words
+        .chain(others.map(|(column, term, _)| (*column, term)))
+        .filter(|(column, _)| *column == Column::En);
+    // Looking for a word among all others, their first letters are enough to leave most of them unstemmed.
+    let initials: Vec<char> = latin.filter_map(|(_, term)| term.chars().next()).collect();
     for (field, lang, item, text) in numbered(entry) {
         let folded = Folded::new(text);
-        let tokens = tokens(folded.chars(), None::<&Segmenter<Vec<u8>>>, stems);
+        let tokens = match initials.is_empty() {
+            true => Vec::new(),
+            false => latin_tokens(folded.chars(), stems, |c| initials.contains(&c)),
+        };
         let mut places = Vec::new();
         for group in &plan.groups {
             if !group.quoted {

@@ -198,21 +198,17 @@ impl Matcher<'_> {
         })
     }
 
-    /// The entries a group matches, in order.
-    fn group_docs(&self, group: &Group) -> Result<Vec<u32>, Damaged> {
+    /// The entries a group matches, in order; `cursor` is its own.
+    fn group_docs(&self, group: &Group, cursor: &GroupCursor<'_>) -> Result<Vec<u32>, Damaged> {
         let words: Vec<_> = group
             .units
             .iter()
             .map(|unit| (unit.column, unit.term.clone(), None))
             .collect();
         let mut docs = self.docs_with_all(&words)?;
-        if !group.alternatives.is_empty() {
-            for alternative in &group.alternatives {
-                docs.extend(
-                    self.phrase_docs(&alternative.phrase)?
-                        .into_iter()
-                        .map(|(doc, _)| doc),
-                );
+        if !cursor.alternatives.is_empty() {
+            for alternative in &cursor.alternatives {
+                docs.extend(alternative.docs.iter().map(|(doc, _)| doc));
             }
             docs.sort_unstable();
             docs.dedup();
@@ -251,13 +247,25 @@ impl Matcher<'_> {
 
     /// The entries in which a phrase stands, in order, each with how often.
     fn phrase_docs(&self, phrase: &Phrase) -> Result<Vec<(u32, u32)>, Damaged> {
-        let docs = self.docs_with_all(&phrase.words)?;
+        let mut docs = Vec::new();
+        if let [(column, term, _)] = phrase.words.as_slice() {
+            let with = IndexRecordOption::WithFreqs;
+            if let Some(mut postings) = self.postings(self.fields.of(*column), term, with)? {
+                while postings.doc() != TERMINATED {
+                    docs.push((postings.doc(), postings.term_freq()));
+                    postings.advance();
+                }
+            }
+            return Ok(docs);
+        }
         let mut reader = PhraseReader::new(self, phrase)?;
-        Ok(docs
-            .into_iter()
-            .map(|idx| (idx, reader.count(idx)))
-            .filter(|(_, n)| *n > 0)
-            .collect())
+        for idx in self.docs_with_all(&phrase.words)? {
+            match reader.count(idx) {
+                0 => {}
+                n => docs.push((idx, n)),
+            }
+        }
+        Ok(docs)
     }
 
     /// The entries that match every required group and pass.
@@ -282,7 +290,7 @@ impl Matcher<'_> {
             return Ok(Vec::new());
         };
         let mut found = Vec::new();
-        'entries: for idx in self.group_docs(&plan.groups[rarest])? {
+        'entries: for idx in self.group_docs(&plan.groups[rarest], &groups[rarest])? {
             let row = self.columns.row(idx)?;
             let mut candidate = Candidate {
                 idx,
@@ -324,7 +332,7 @@ impl Matcher<'_> {
         for group in &plan.groups {
             let mut cursor = self.group(group)?;
             n_required += u8::from(group.required);
-            for idx in self.group_docs(group)? {
+            for idx in self.group_docs(group, &cursor)? {
                 let row = self.columns.row(idx)?;
                 if let Some((score, _)) = cursor.at(idx, &row, self.averages)
                     && let (Some(sum), Some(count)) =

@@ -232,27 +232,36 @@ impl Pack {
 
 impl Shared {
     /// Compares the checksums of the blocks of a range that were not compared yet.
+    #[inline]
     fn compare(&self, range: &Range<usize>) -> Result<(), Damaged> {
         if range.is_empty() {
             return Ok(());
         }
-        for block in (range.start - self.data) / BLOCK..=(range.end - 1 - self.data) / BLOCK {
-            let (word, bit) = (&self.compared[block / 64], 1 << (block % 64));
+        let (first, last) = (
+            (range.start - self.data) / BLOCK,
+            (range.end - 1 - self.data) / BLOCK,
+        );
+        for block in first..=last {
             // Two threads may both compare a block; they come to the same result.
-            if word.load(Ordering::Relaxed) & bit != 0 {
-                continue;
+            if self.compared[block / 64].load(Ordering::Relaxed) & (1 << (block % 64)) == 0 {
+                self.compare_block(block)?;
             }
-            let start = self.data + block * BLOCK;
-            let bytes = &self.file[start..(start + BLOCK).min(self.file.len())];
-            if u32_at(&self.file, self.checksums + 4 * block) != Some(crc32fast::hash(bytes)) {
-                let section = self.sections.iter().find(|(_, range)| range.end > start);
-                let name = section.map_or("", |(name, _)| name.as_str());
-                return Err(Damaged(format!(
-                    "a block of `{name}`, at byte {start}, does not match its checksum"
-                )));
-            }
-            word.fetch_or(bit, Ordering::Relaxed);
         }
+        Ok(())
+    }
+
+    #[cold]
+    fn compare_block(&self, block: usize) -> Result<(), Damaged> {
+        let start = self.data + block * BLOCK;
+        let bytes = &self.file[start..(start + BLOCK).min(self.file.len())];
+        if u32_at(&self.file, self.checksums + 4 * block) != Some(crc32fast::hash(bytes)) {
+            let section = self.sections.iter().find(|(_, range)| range.end > start);
+            let name = section.map_or("", |(name, _)| name.as_str());
+            return Err(Damaged(format!(
+                "a block of `{name}`, at byte {start}, does not match its checksum"
+            )));
+        }
+        self.compared[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
         Ok(())
     }
 }
@@ -271,6 +280,7 @@ impl Section {
     }
 
     /// The place of a part of it in the file.
+    #[inline]
     fn place(&self, part: Range<usize>) -> Result<Range<usize>, Damaged> {
         if part.start > part.end || part.end > self.range.len() {
             return Err(Damaged(format!(
@@ -288,6 +298,7 @@ impl Section {
     /// # Errors
     ///
     /// When that part does not exist or does not match its checksums.
+    #[inline]
     pub fn bytes(&self, part: Range<usize>) -> Result<&[u8], Damaged> {
         Ok(&self.pack.shared.file[self.place(part)?])
     }

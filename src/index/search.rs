@@ -13,7 +13,7 @@ use crate::index::directory::PackedDirectory;
 use crate::index::filter::Filter;
 use crate::index::matching::{Candidate, Matcher};
 use crate::index::pack::Pack;
-use crate::index::plan::{Cut, Plan, phrase, plan};
+use crate::index::plan::{Cut, Plan, Planner};
 use crate::index::terms::Terms;
 use crate::index::tokens::Stems;
 use crate::index::write::{Fields, own_number_term};
@@ -181,12 +181,16 @@ impl Searcher {
         })
     }
 
-    fn segmenter(&self) -> Result<&Segmenter<OwnedBytes>, Damaged> {
+    fn planner<'a>(&'a self, stems: &'a mut Stems) -> Result<Planner<'a, OwnedBytes>, Damaged> {
         let words = self.words.get_or_init(|| {
             let section = self.pack.expect("words")?;
             Segmenter::new(section.owned(0..section.len())?).map_err(unreadable)
         });
-        words.as_ref().map_err(Clone::clone)
+        Ok(Planner {
+            segmenter: words.as_ref().map_err(Clone::clone)?,
+            terms: &self.terms,
+            stems,
+        })
     }
 
     /// Answers a search.
@@ -256,10 +260,10 @@ impl Searcher {
         stems: &mut Stems,
         passes: impl Fn(&Plan, u32, &Row) -> Result<bool, Damaged>,
     ) -> Result<(Plan, Vec<Candidate>), Damaged> {
-        let segmenter = self.segmenter()?;
+        let mut planner = self.planner(stems)?;
         let all = |plan: &Plan| matcher.all(plan, |idx, row| passes(plan, idx, row));
         let most = |plan: &Plan| matcher.most(plan, |idx, row| passes(plan, idx, row));
-        let words = plan(query, Cut::Words, segmenter, &self.terms, stems)?;
+        let words = planner.plan(query, Cut::Words)?;
         let n_required = words.groups.iter().filter(|group| group.required).count();
         let found = if n_required < SENTENCE {
             all(&words)?
@@ -275,7 +279,7 @@ impl Searcher {
                 .for_each(|candidate| candidate.how = Matched::Fallback);
             found
         };
-        let pairs = plan(query, Cut::Pairs, segmenter, &self.terms, stems)?;
+        let pairs = planner.plan(query, Cut::Pairs)?;
         let found = as_fallback(all(&pairs)?);
         if !found.is_empty() {
             return Ok((pairs, found));
@@ -356,7 +360,7 @@ impl Searcher {
     ) -> Result<Hits, Damaged> {
         // Pairs of Han characters narrow the search. Anything else may be a part of a word that is indexed whole.
         let folded = Folded::new(wanted);
-        let mut words = phrase(folded.chars(), stems).words;
+        let mut words = self.planner(stems)?.phrase(folded.chars()).words;
         words.retain(|(_, term, _)| term.chars().all(is_han));
         let candidates = match words.is_empty() {
             true => (0..index.len() as u32).collect(),

@@ -129,63 +129,95 @@ fn text_of(chars: &[char]) -> String {
     chars.iter().collect()
 }
 
-/// Every word of a folded text. Without a segmenter, Chinese has characters and pairs but no longer words.
-pub fn tokens<B: AsRef<[u8]>>(
-    chars: &[char],
-    segmenter: Option<&Segmenter<B>>,
-    stems: &mut Stems,
-) -> Vec<Token> {
-    let mut tokens = Vec::new();
-    let mut push = |column, term: String, chars: Range<usize>| {
-        if term.len() <= MAX_TERM && !term.is_empty() {
-            tokens.push(Token { column, term, chars });
-        }
-    };
+/// Every word of a folded text, in order of where it starts.
+pub fn tokens<B: AsRef<[u8]>>(chars: &[char], segmenter: &Segmenter<B>, stems: &mut Stems) -> Vec<Token> {
     let runs = runs(chars);
-    for (i, run) in runs.iter().enumerate() {
+    let mut tokens = Vec::new();
+    add_latin(chars, &runs, stems, |_| true, &mut tokens);
+    add_chinese(chars, &runs, segmenter, &mut tokens);
+    // Postings want positions in order.
+    tokens.sort_by_key(|token| token.chars.start);
+    tokens
+}
+
+/// The words of the `en` field that start with one of some characters.
+pub fn latin_tokens(chars: &[char], stems: &mut Stems, wanted: impl Fn(char) -> bool) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    add_latin(chars, &runs(chars), stems, wanted, &mut tokens);
+    tokens
+}
+
+fn push(tokens: &mut Vec<Token>, column: Column, term: String, chars: Range<usize>) {
+    if term.len() <= MAX_TERM && !term.is_empty() {
+        tokens.push(Token { column, term, chars });
+    }
+}
+
+fn add_latin(
+    chars: &[char],
+    runs: &[Run],
+    stems: &mut Stems,
+    wanted: impl Fn(char) -> bool,
+    tokens: &mut Vec<Token>,
+) {
+    for run in runs {
         let text = || text_of(&chars[run.chars.clone()]);
         match run.kind {
-            RunKind::Other => {}
+            RunKind::Other | RunKind::Han => {}
             RunKind::Latin => {
-                for word in latin_words(chars, &run.chars) {
-                    push(Column::En, stems.stem(&text_of(&chars[word.clone()])), word);
+                // A stem starts as its word does.
+                for word in latin_words(chars, &run.chars)
+                    .into_iter()
+                    .filter(|word| wanted(chars[word.start]))
+                {
+                    push(
+                        tokens,
+                        Column::En,
+                        stems.stem(&text_of(&chars[word.clone()])),
+                        word,
+                    );
                 }
             }
             RunKind::Number => {
                 for term in number_terms(&text()) {
-                    push(Column::En, term, run.chars.clone());
-                }
-                if let Some(counted) = counted(&runs, i) {
-                    push(Column::Zh, text_of(&chars[counted.clone()]), counted);
+                    push(tokens, Column::En, term, run.chars.clone());
                 }
             }
             RunKind::Symbol => {
                 for term in symbol_terms(&text()) {
-                    push(Column::En, term, run.chars.clone());
-                }
-            }
-            RunKind::Han => {
-                let start = run.chars.start;
-                let han = &chars[run.chars.clone()];
-                for (at, c) in (start..).zip(han) {
-                    push(Column::Han, c.to_string(), at..at + 1);
-                }
-                for (at, pair) in (start..).zip(han.windows(2)) {
-                    push(Column::Zh, text_of(pair), at..at + 2);
-                }
-                let words = segmenter
-                    .map(|segmenter| segmenter.words(han))
-                    .unwrap_or_default();
-                for word in words.into_iter().filter(|word| word.len() > 2) {
-                    let word = start + word.start..start + word.end;
-                    push(Column::Zh, text_of(&chars[word.clone()]), word);
+                    push(tokens, Column::En, term, run.chars.clone());
                 }
             }
         }
     }
-    // Postings want positions in order.
-    tokens.sort_by_key(|token| token.chars.start);
-    tokens
+}
+
+fn add_chinese<B: AsRef<[u8]>>(
+    chars: &[char],
+    runs: &[Run],
+    segmenter: &Segmenter<B>,
+    tokens: &mut Vec<Token>,
+) {
+    for (i, run) in runs.iter().enumerate() {
+        if let Some(counted) = counted(runs, i) {
+            push(tokens, Column::Zh, text_of(&chars[counted.clone()]), counted);
+        }
+        if run.kind != RunKind::Han {
+            continue;
+        }
+        let start = run.chars.start;
+        let han = &chars[run.chars.clone()];
+        for (at, c) in (start..).zip(han) {
+            push(tokens, Column::Han, c.to_string(), at..at + 1);
+        }
+        for (at, pair) in (start..).zip(han.windows(2)) {
+            push(tokens, Column::Zh, text_of(pair), at..at + 2);
+        }
+        for word in segmenter.words(han).into_iter().filter(|word| word.len() > 2) {
+            let word = start + word.start..start + word.end;
+            push(tokens, Column::Zh, text_of(&chars[word.clone()]), word);
+        }
+    }
 }
 
 /// A figure with the Han character right after it (`3张`), which a search may also spell `三张`.
@@ -203,7 +235,8 @@ mod tests {
 
     fn terms(text: &str) -> Vec<(Column, String, usize)> {
         let folded = Folded::new(text);
-        let tokens = tokens(folded.chars(), None::<&Segmenter<Vec<u8>>>, &mut Stems::default());
+        let none = Segmenter::new(crate::segment::build_dictionary([], &[]).unwrap()).unwrap();
+        let tokens = tokens(folded.chars(), &none, &mut Stems::default());
         tokens
             .into_iter()
             .map(|token| (token.column, token.term, token.chars.start))

@@ -379,7 +379,7 @@ impl Document {
     ) {
         let folded = Folded::new(text);
         let mut n_words = 0;
-        for Token { column, term, chars } in tokens(folded.chars(), Some(segmenter), stems) {
+        for Token { column, term, chars } in tokens(folded.chars(), segmenter, stems) {
             let column = match column {
                 Column::En => {
                     n_words += u32::from(lang == Lang::En);
@@ -414,7 +414,7 @@ impl Document {
             above = &entries[parent as usize];
             for (_, title) in above.title.iter() {
                 let folded = Folded::new(title);
-                for token in tokens(folded.chars(), Some(segmenter), stems) {
+                for token in tokens(folded.chars(), segmenter, stems) {
                     if token.column != Column::Han {
                         self.context.push(&token.term, 0, if depth == 0 { 2 } else { 1 });
                     }
