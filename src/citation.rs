@@ -166,7 +166,7 @@ impl RuleNumber {
             parts.push((part, canonical.len()));
             at = start + length;
         }
-        (!parts.is_empty() && matches!(parts[0].0, Part::Number(_))).then(|| {
+        (!parts.is_empty() && matches!(parts[0].0, Part::Number(_))).then_some({
             (
                 RuleNumber {
                     text: canonical,

@@ -535,10 +535,11 @@ fn keys(entries: &[Entry], current: &[bool]) -> BTreeMap<String, Vec<u32>> {
                 idx,
             );
         }
-        if entry.citation.is_none() && entry.kind != Kind::Term {
-            if let Some((_, hex)) = entry.id.rsplit_once(':') {
-                add(Key::Hex(hex), idx);
-            }
+        if entry.citation.is_none()
+            && entry.kind != Kind::Term
+            && let Some((_, hex)) = entry.id.rsplit_once(':')
+        {
+            add(Key::Hex(hex), idx);
         }
         // Names lead to what is shown by default: an old edition is asked for by number.
         if current[idx] && entry.kind != Kind::Ruling && entry.kind != Kind::Statement {

@@ -240,12 +240,13 @@ impl Session {
         let asker = self.asker()?;
         let request = self.request(&asker, text)?;
         let filtered = !request.cards.is_empty() || !request.sources.is_empty() || request.within.is_some();
-        if !request.exact && !filtered {
-            if let Some(reply) = asker.show(&request, Mode::Guess)? {
-                let code = self.reply(&asker, &reply, &request.text)?;
-                self.more_by_search(&asker, &reply, &request)?;
-                return Ok(code);
-            }
+        if !request.exact
+            && !filtered
+            && let Some(reply) = asker.show(&request, Mode::Guess)?
+        {
+            let code = self.reply(&asker, &reply, &request.text)?;
+            self.more_by_search(&asker, &reply, &request)?;
+            return Ok(code);
         }
         if let Some((typed, command)) = near_command(words) {
             let hint = self.ui.near_command(&sanitize_line(typed), &command);

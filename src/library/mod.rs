@@ -408,10 +408,10 @@ impl Library {
                     if meta.program != program {
                         continue;
                     }
-                    if let Some(root) = self.root() {
-                        if sources::list(root).0 != meta.sources {
-                            notices.push(Notice::Stale);
-                        }
+                    if let Some(root) = self.root()
+                        && sources::list(root).0 != meta.sources
+                    {
+                        notices.push(Notice::Stale);
                     }
                     return Ok(Opened {
                         loaded: Loaded::Index(Box::new(index)),

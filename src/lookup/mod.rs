@@ -265,7 +265,9 @@ impl Looker<'_> {
         let hex = id.rsplit(':').next().unwrap_or(id);
         let shortened = hex.len() >= SHORTEST_ID && hex.bytes().all(|b| b.is_ascii_hexdigit());
         let is_id = id.split(':').count() >= 3 && id.split(':').all(|part| !part.is_empty());
-        if !is_id && !(shortened && !id.contains(':') && !hex.bytes().all(|b| b.is_ascii_alphabetic())) {
+        // Bare hex digits are an id only if there is a figure among them: `facade` is a word.
+        let bare_hex = shortened && !id.contains(':') && hex.bytes().any(|b| b.is_ascii_digit());
+        if !is_id && !bare_hex {
             return Ok(None);
         }
         let mut matches = if is_id {

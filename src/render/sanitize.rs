@@ -64,7 +64,7 @@ fn is_pictograph(c: char) -> bool {
 /// Writes the unsafe characters of a JSON text as `\u` escapes. In JSON they can only stand inside strings, so
 /// the value stays the same.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
-    if !json.chars().any(|c| is_unsafe(c)) {
+    if !json.chars().any(is_unsafe) {
         return Cow::Borrowed(json);
     }
     let mut safe = String::with_capacity(json.len() + 16);
