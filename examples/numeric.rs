@@ -5,8 +5,9 @@
 //! cargo run --example numeric -- FILE [--list] [--rules DIR]
 //! ```
 
-use serde_json::Value as Json;
-use shiyi::condition::{Condition, Domain, Predicate, Value};
+use serde_json::{Map, Value as Json};
+use shiyi::condition::{Condition, Domain, Predicate};
+use shiyi::evaluate::calc::{Task, calculate};
 use shiyi::evaluate::{Question, Status, Verdict, evaluate};
 use shiyi::game::{Game, Games};
 use std::collections::BTreeMap;
@@ -161,6 +162,30 @@ fn same(verdict: &Verdict, expected: &str, case: &Json) -> bool {
 }
 
 fn score_scenario(games: &Games, case: &Json) -> (Score, String) {
-    let _ = (games, case, Value::Infinite);
-    (Score::Missed, String::new())
+    let empty = Map::new();
+    let task = Task {
+        op: case["op"].as_str().unwrap_or(""),
+        input: case["input"].as_object().unwrap_or(&empty),
+        game: case["game"].as_str().and_then(|game| games.find(game)),
+        edition: case["edition"].as_str(),
+    };
+    let expected = &case["expect"];
+    let declines = expected["result"] == "unknown";
+    match calculate(&task, &|_| None) {
+        Err(error) => (Score::Missed, error.to_string()),
+        Ok(calc) => {
+            let got = calc.result.map(Json::Object);
+            let score = match &got {
+                None if declines => Score::Right,
+                None => Score::Missed,
+                Some(_) if declines => Score::Wrong,
+                Some(got) if got == expected => Score::Right,
+                Some(_) => Score::Wrong,
+            };
+            (
+                score,
+                got.map_or_else(|| "undecided".to_owned(), |got| got.to_string()),
+            )
+        }
+    }
 }

@@ -86,6 +86,9 @@ pub(super) fn read_amount(tokens: &[Token]) -> Option<Amount> {
     })
 }
 
+/// A number of a list, with the comparisons after it and whether each is open.
+type Item = (Number, Vec<(Order, bool)>);
+
 /// A number with its classifier.
 #[derive(Clone, Copy)]
 enum Number {
@@ -299,20 +302,20 @@ fn list(input: &mut Input<'_>) -> Parsed<(Claim, bool)> {
         let bounds: Vec<(Order, bool)> = repeat(0.., after).parse_next(input)?;
         Ok((number, bounds))
     };
-    let first: (Number, Vec<(Order, bool)>) = item(input)?;
+    let first: Item = item(input)?;
     if let (Number::Good(1), []) = (first.0, &first.1[..])
         && opt(or_several).parse_next(input)?.is_some()
     {
         return Ok((Claim::Set(Condition::compare(Order::AtLeast, 1)), false));
     }
     let start = *input;
-    let rest: Vec<((), (Number, Vec<(Order, bool)>))> = repeat(0.., (joint, item)).parse_next(input)?;
+    let rest: Vec<Item> = repeat(0.., preceded(joint, item)).parse_next(input)?;
     // A list needs an "or": numbers between commas alone belong to different things.
     let spent = start.len() - input.len();
     let has_or = start[..spent].iter().any(|token| token.word == Word::Or);
     let mut items = vec![first];
     if has_or {
-        items.extend(rest.into_iter().map(|(_, item)| item));
+        items.extend(rest);
     } else {
         *input = start;
     }

@@ -462,7 +462,8 @@ impl Lexer<'_> {
         while let Some(c) = self.key(end) {
             let joins =
                 matches!(c, '\'' | '-') && self.key(end + 1).is_some_and(|c| c.is_alphabetic() && !is_han(c));
-            if !(c.is_alphabetic() && !is_han(c)) && !(joins && end > from) {
+            let letter = c.is_alphabetic() && !is_han(c);
+            if !letter && !(joins && end > from) {
                 break;
             }
             end += 1;

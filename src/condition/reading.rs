@@ -1605,7 +1605,7 @@ fn compared_with(tokens: &[Token]) -> Option<Compared> {
         && tokens[end..]
             .iter()
             .all(|token| matches!(token.word, Word::De | Word::Content));
-    fits.then(|| Compared {
+    fits.then_some(Compared {
         relation,
         left,
         right,

@@ -158,6 +158,14 @@ impl Text {
     }
 }
 
+/// A remark that is known when the program is built.
+const fn text(en: &'static str, zh: &'static str) -> Text {
+    Text {
+        en: Cow::Borrowed(en),
+        zh: Cow::Borrowed(zh),
+    }
+}
+
 /// Why no answer may be given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reason {

@@ -1,7 +1,7 @@
 //! From what a phrase says to what it means under a game's conventions.
 
 use super::select::{Asked, best, same_noun};
-use super::{Basis, Because, Find, Question, Reason, Status, Text, Unused, Verdict};
+use super::{Basis, Because, Find, Question, Reason, Status, Text, Unused, Verdict, text};
 use crate::condition::{
     self, Choice, Claim, ClaimFault, Condition, Domain, Fault, Joint, LeftoverKind, Mention, Order,
     Predicate, Reading, Relation, Role, Says, Subject, Sum, Time,
@@ -804,13 +804,6 @@ const MAX_ROWS: usize = 24;
 
 /// The source of what plain language says: none.
 const LANGUAGE: Option<Source<'static>> = None;
-
-fn text(en: &'static str, zh: &'static str) -> Text {
-    Text {
-        en: Cow::Borrowed(en),
-        zh: Cow::Borrowed(zh),
-    }
-}
 
 fn format_meaning(set: &Condition) -> Text {
     Text {

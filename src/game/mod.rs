@@ -3,6 +3,7 @@
 //! Names and aliases, documents with their numbering, the words that mark parts of a text, and the numeric
 //! conventions with the rule that justifies each ([`numeric`]). No code anywhere asks which game it is.
 
+pub mod calculation;
 pub mod numeric;
 
 use crate::citation::{Part, RuleNumber};
