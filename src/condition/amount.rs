@@ -126,12 +126,24 @@ fn before(input: &mut Input<'_>) -> Parsed<Order> {
 }
 
 fn after(input: &mut Input<'_>) -> Parsed<(Order, bool)> {
-    word(|word| match word {
+    // 3个（含）以上, 3个以上（含）.
+    let included = opt(is(Word::Inclusive)).parse_next(input)?.is_some();
+    let (order, open) = word(|word| match word {
         Word::After(order) => Some((order, false)),
         Word::AfterOpen(order) => Some((order, true)),
         _ => None,
     })
-    .parse_next(input)
+    .parse_next(input)?;
+    let included = included || opt(is(Word::Inclusive)).parse_next(input)?.is_some();
+    if open && opt(is(Word::Exclusive)).parse_next(input)?.is_some() {
+        let strict = if order == Order::AtLeast {
+            Order::Greater
+        } else {
+            Order::Less
+        };
+        return Ok((strict, false));
+    }
+    Ok((order, open && !included))
 }
 
 fn is_bound(input: &mut Input<'_>) -> Parsed<()> {
@@ -234,7 +246,14 @@ fn compared(input: &mut Input<'_>) -> Parsed<Claim> {
     let more: Vec<(Order, bool)> = repeat(0.., comparison).parse_next(input)?;
     let exact = opt(is(Word::Exactly)).parse_next(input)?.is_some();
     let number = number(input)?;
-    let bounded = opt(peek(is_bound)).parse_next(input)?.is_some();
+    // Another comparison with a number of its own is another expression: 至少3个至多5个.
+    let next = opt(peek((
+        alt((before, is(Word::UpTo).value(Order::AtMost))),
+        self::number,
+    )))
+    .parse_next(input)?;
+    let other = next.is_some_and(|(next, _)| next != order);
+    let bounded = !other && opt(peek(is_bound)).parse_next(input)?.is_some();
     if exact || more.len() > 1 || more.iter().any(|(other, _)| *other != order) {
         return Ok(CONTRADICTION);
     }

@@ -278,7 +278,20 @@ impl Lexer<'_> {
         let digit_next = self
             .key(next)
             .is_some_and(|c| numeral::digit(c).is_some() || numeral::is_chinese(c));
-        if after_number && digit_next {
+        // Link-4 is no negative number.
+        let attached = self.at > 0
+            && self.key(self.at - 1).is_some_and(char::is_alphabetic)
+            && self.key(self.at + 1).is_some_and(|c| numeral::digit(c).is_some());
+        // 3-Cost: the number is the cost.
+        let names = after_number
+            && self
+                .tokens
+                .last()
+                .is_some_and(|token| token.span.end == self.byte(self.at))
+            && self.key(self.at + 1).is_some_and(char::is_alphabetic);
+        if attached || names && !digit_next {
+            self.at += 1;
+        } else if after_number && digit_next {
             self.push(Word::To, self.at + 1);
         } else if self.key(self.at) == Some('-')
             && self.key(self.at + 1).is_some_and(|c| numeral::digit(c).is_some())
@@ -463,7 +476,7 @@ impl Lexer<'_> {
             let joins =
                 matches!(c, '\'' | '-') && self.key(end + 1).is_some_and(|c| c.is_alphabetic() && !is_han(c));
             let letter = c.is_alphabetic() && !is_han(c);
-            if !letter && !(joins && end > from) {
+            if !(letter || joins && end > from) {
                 break;
             }
             end += 1;
@@ -725,4 +738,94 @@ fn is_ly_noun(word: &str) -> bool {
             | "monopoly"
             | "deadly"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::condition::numbers::Order;
+
+    fn words(text: &str) -> Vec<Word> {
+        lex(text).into_iter().map(|token| token.word).collect()
+    }
+
+    /// A listed word that does not fold to itself would never be found.
+    #[test]
+    fn listed_words_are_folded() {
+        let unfolded: Vec<(&str, String)> = CHINESE
+            .iter()
+            .chain(ENGLISH)
+            .map(|(phrase, _)| (*phrase, phrase.chars().map(fold).collect()))
+            .filter(|(phrase, key): &(&str, String)| phrase != key)
+            .collect();
+        assert!(unfolded.is_empty(), "{unfolded:?}");
+    }
+
+    #[test]
+    fn no_word_is_listed_twice() {
+        for list in [CHINESE, ENGLISH] {
+            let mut phrases: Vec<&str> = list.iter().map(|(phrase, _)| *phrase).collect();
+            phrases.sort_unstable();
+            let twice: Vec<&[&str]> = phrases.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+            assert!(twice.is_empty(), "{twice:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_every_script() {
+        for (text, value) in [
+            ("12", 12),
+            ("１２", 12),
+            ("1,250", 1250),
+            ("2，500", 2500),
+            ("١٢", 12),
+            ("twelve", 12),
+            ("one hundred and five", 105),
+            ("twenty-one", 21),
+            ("a dozen", 12),
+            ("two thousand five hundred", 2500),
+            ("十二个", 12),
+            ("一百零五个", 105),
+            ("兩千點", 2000),
+            ("廿個", 20),
+            ("1万2千点", 12_000),
+            ("二〇个", 20),
+            ("(5)", 5),
+            ("-3", -3),
+        ] {
+            assert_eq!(words(text).first(), Some(&Word::Number(value)), "{text}");
+        }
+        for text in [
+            "1.5",
+            "1,25",
+            "99999999999999999999",
+            "0x10",
+            "⑤",
+            "½",
+            "三四个",
+            "一百五个",
+            "5%",
+        ] {
+            assert!(
+                words(text).iter().any(|word| matches!(word, Word::Bad(_))),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_masked() {
+        assert_eq!(words("+1/+1"), [Word::Stats]);
+        assert_eq!(words("[+100/+100]"), [Word::Masked]);
+        assert_eq!(words("{2}{G}"), [Word::Masked, Word::Masked]);
+        assert_eq!(words("九头蛇")[0], Word::NameNumber);
+        assert_eq!(words("named Squad Seven"), [Word::Named, Word::Masked]);
+    }
+
+    #[test]
+    fn the_longest_word_wins() {
+        assert_eq!(words("no more than")[0], Word::Before(Order::AtMost));
+        assert_eq!(words("大於或等於")[0], Word::Before(Order::AtLeast));
+        assert_eq!(words("所有")[0], Word::All);
+    }
 }

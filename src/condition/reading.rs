@@ -185,7 +185,18 @@ pub fn read(text: &str) -> Reading {
         if end > start {
             let before_colon = tokens.get(end).is_some_and(|token| token.word == Word::Colon);
             let clause = ClauseReader::new(text, &tokens[start..end], before_colon, conditional);
+            let first = reading.mentions.len();
+            let leads = tokens[start].word;
             conditional = clause.read(&mut reading);
+            if start > 0 && tokens[start - 1].word == Word::Comma {
+                let joined = join_across(&mut reading.mentions, first, leads);
+                // The word that joins is understood.
+                if joined && let Some(clause) = reading.clauses.last_mut() {
+                    clause
+                        .leftover
+                        .retain(|leftover| leftover.span != tokens[start].span);
+                }
+            }
             if (torn || tears)
                 && let Some(clause) = reading.clauses.last_mut()
             {
@@ -204,6 +215,50 @@ pub fn read(text: &str) -> Reading {
     reading
 }
 
+/// Joins the first mention of a clause to the one before the comma: "at least 3, but fewer than 6".
+fn join_across(mentions: &mut [Mention], first: usize, leads: Word) -> bool {
+    if first == 0 || first >= mentions.len() {
+        return false;
+    }
+    let (before, after) = mentions.split_at_mut(first);
+    let (before, after) = (&mut before[first - 1], &mut after[0]);
+    if before.role != Role::Condition || after.role != Role::Condition || before.clause + 1 != after.clause {
+        return false;
+    }
+    let bounds = |says: &Says| {
+        matches!(
+            says,
+            Says::Claim(Claim::Set(_) | Claim::Open(..) | Claim::UpTo(_))
+        )
+    };
+    after.joint = match leads {
+        Word::And | Word::But => Some(Joint::And),
+        Word::Or => Some(Joint::Or),
+        _ if before.nouns.is_empty() && bounds(&before.says) && bounds(&after.says) => Some(Joint::And),
+        _ => None,
+    };
+    if after.joint.is_some() {
+        share_noun(before, after);
+    }
+    after.joint.is_some()
+}
+
+/// What is named once is meant twice: "at least 2 but fewer than 6 tokens".
+fn share_noun(before: &mut Mention, after: &mut Mention) {
+    if before.nouns.is_empty() {
+        before.nouns.clone_from(&after.nouns);
+        before.noun_span = after.noun_span.clone();
+        before.subject = after.subject;
+    }
+    before.context.extend(after.context.iter().cloned());
+    after.context.clone_from(&before.context);
+    if after.nouns.is_empty() {
+        after.nouns.clone_from(&before.nouns);
+        after.noun_span = before.noun_span.clone();
+        after.subject = before.subject;
+    }
+}
+
 /// True for a comma with a number on both sides that parts two clauses: a list that cannot be read.
 fn tears_numbers(tokens: &[Token], comma: usize) -> bool {
     if tokens.get(comma).is_none_or(|token| token.word != Word::Comma) {
@@ -214,10 +269,25 @@ fn tears_numbers(tokens: &[Token], comma: usize) -> bool {
     let after = tokens[comma + 1..].iter().find(|token| {
         !matches!(
             token.word,
-            Word::Or | Word::And | Word::Exactly | Word::Only | Word::Choose | Word::Before(_) | Word::UpTo
+            Word::Or | Word::And | Word::Exactly | Word::Only | Word::Choose
         )
     });
     before.is_some_and(Token::is_number) && after.is_some_and(Token::is_number)
+}
+
+/// True for a lower and an upper bound.
+fn bounds_from_both_sides(left: &Mention, right: &Mention) -> bool {
+    let side = |mention: &Mention| match &mention.says {
+        Says::Claim(Claim::Open(order, _)) => Some(*order == Order::AtLeast),
+        Says::Claim(Claim::UpTo(_)) => Some(false),
+        Says::Claim(Claim::Set(set)) => match set.intervals()[..] {
+            [interval] if interval.high.is_none() => Some(true),
+            [interval] if interval.low.is_none() => Some(false),
+            _ => None,
+        },
+        _ => None,
+    };
+    matches!((side(left), side(right)), (Some(left), Some(right)) if left != right)
 }
 
 /// True for a comma between the numbers of one list.
@@ -491,7 +561,9 @@ impl<'t> ClauseReader<'t> {
             while self.word(stop) == Some(Word::Trait) {
                 stop += 1;
             }
-            (stop > at && self.ends_trait(stop)).then_some(at..stop)
+            // 3-Cost: a hyphen binds the number to what it measures.
+            let bound = stop > at && self.text[..self.tokens[at].span.start].ends_with('-');
+            (stop > at && (bound || self.ends_trait(stop))).then_some(at..stop)
         };
         let trait_left = left.filter(|at| {
             self.tokens[*at].word == Word::Trait
@@ -571,6 +643,20 @@ impl<'t> ClauseReader<'t> {
         }
         let mut end = start;
         while self.word(end).is_some_and(noun) {
+            // "2 Level 4 monsters": what is counted stands behind its characteristic.
+            if self.word(end) == Some(Word::Trait) && self.tokens.get(end + 1).is_some_and(Token::is_number) {
+                let mut next = end + 2;
+                next += usize::from(matches!(
+                    self.word(next),
+                    Some(Word::After(_) | Word::AfterOpen(_) | Word::De)
+                ));
+                if self.word(next).is_some_and(noun) {
+                    start = next;
+                    end = next;
+                    continue;
+                }
+                break;
+            }
             end += 1;
         }
         // A Chinese noun may be narrowed by what stands before 的: 两个总费用为3的生物.
@@ -985,20 +1071,17 @@ impl<'t> ClauseReader<'t> {
                 mentions[idx].joint = Some(joint);
                 self.used[token] = true;
             }
+            // 至少3个至多5个, 3以上5以下: two bounds side by side.
+            let beside = idx > 0 && at > 0 && mentions[idx - 1].span.end == self.tokens[at].span.start;
+            if beside
+                && mentions[idx].joint.is_none()
+                && bounds_from_both_sides(&mentions[idx - 1], &mentions[idx])
+            {
+                mentions[idx].joint = Some(Joint::And);
+            }
             if idx > 0 && mentions[idx].joint.is_some() {
-                // "At least 2 but fewer than 6 tokens": what is named once is meant twice.
                 let (before, after) = mentions.split_at_mut(idx);
-                let (before, after) = (&mut before[idx - 1], &mut after[0]);
-                if before.nouns.is_empty() {
-                    before.nouns.clone_from(&after.nouns);
-                    before.noun_span = after.noun_span.clone();
-                    before.subject = after.subject;
-                }
-                if after.nouns.is_empty() {
-                    after.nouns.clone_from(&before.nouns);
-                    after.noun_span = before.noun_span.clone();
-                    after.subject = before.subject;
-                }
+                share_noun(&mut before[idx - 1], &mut after[0]);
             }
             let end = mentions[idx].span.end;
             from = place(&self.tokens, end).max(at);
@@ -1075,6 +1158,7 @@ impl<'t> ClauseReader<'t> {
                             | Word::Act
                             | Word::De
                             | Word::Stats
+                            | Word::NumberOf
                     )
                 })
             };
@@ -1375,6 +1459,23 @@ fn relation(tokens: &[Token]) -> Option<Compared> {
                 left,
                 right,
                 from: same,
+            })
+        })
+        .or_else(|| {
+            // A different number of red and blue tokens.
+            let other = tokens
+                .windows(2)
+                .position(|pair| pair[0].word == Word::Different && pair[1].word == Word::NumberOf)?;
+            let joint = (other + 2..tokens.len()).find(|at| tokens[*at].word == Word::And)?;
+            let (left, right) = (other + 2..joint, joint + 1..tokens.len());
+            let fits = is_quantity(&tokens[left.clone()])
+                && is_quantity(&tokens[right.clone()])
+                && tokens[..other].iter().all(|token| !token.is_number());
+            fits.then_some(Compared {
+                relation: compare(Order::Unequal, (1, 1), 0),
+                left,
+                right,
+                from: other,
             })
         })
         .or_else(|| {

@@ -140,10 +140,10 @@ impl<'a> Resolver<'a> {
                     Some(number) => phrase.predicate.replace('N', &number.to_string()),
                     None => phrase.predicate.clone(),
                 };
-                let predicate: Condition = predicate.parse().ok()?;
-                self.note(words.clone(), format_meaning(&predicate), Some(phrase.source()));
+                let predicate: Predicate = predicate.parse().ok()?;
+                self.note(words.clone(), meaning(&predicate), Some(phrase.source()));
                 self.noun.get_or_insert_with(|| phrase.quantity.clone());
-                return Some(Predicate::Condition(predicate));
+                return Some(predicate);
             }
         }
         None
@@ -188,7 +188,12 @@ impl<'a> Resolver<'a> {
         let mut result = self.predicate(first)?;
         for mention in &chosen[1..] {
             let other = self.predicate(mention)?;
-            let joint = mention.joint.filter(|_| mention.clause == first.clause);
+            if let Some(reason) = self.leftover_reason(reading, mention) {
+                return Err(reason);
+            }
+            let joint = mention
+                .joint
+                .filter(|_| mention.clause.abs_diff(first.clause) <= 1);
             result = match (result, other, joint) {
                 (Predicate::Condition(left), Predicate::Condition(right), Some(Joint::And)) => {
                     Predicate::Condition(left.and(&right))
@@ -805,6 +810,13 @@ const MAX_ROWS: usize = 24;
 /// The source of what plain language says: none.
 const LANGUAGE: Option<Source<'static>> = None;
 
+fn meaning(predicate: &Predicate) -> Text {
+    Text {
+        en: Cow::Owned(format!("`{predicate}`")),
+        zh: Cow::Owned(format!("`{predicate}`")),
+    }
+}
+
 fn format_meaning(set: &Condition) -> Text {
     Text {
         en: Cow::Owned(format!("`{set}`")),
@@ -897,8 +909,13 @@ fn matches_phrase(key: &str, words: &str) -> Option<Option<i64>> {
         return fits.then_some(None);
     };
     let before = fold_key(before);
-    let rest = key[key.find(before.trim_end())? + before.trim_end().len()..].trim_start();
-    let rest = rest.strip_prefix('(').unwrap_or(rest).trim_start();
+    let at = key.find(before.trim_end())?;
+    if key[..at].ends_with(char::is_alphanumeric) {
+        return None;
+    }
+    let rest = key[at + before.trim_end().len()..].trim_start_matches([' ', '"', '(']);
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    rest[..digits].parse().ok().map(Some)
+    // "1-4" is more than one number.
+    let alone = !rest[digits..].starts_with(['-', '~', ',']);
+    rest[..digits].parse().ok().filter(|_| alone).map(Some)
 }
