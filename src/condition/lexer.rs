@@ -399,10 +399,17 @@ impl Lexer<'_> {
         const LOOK_AHEAD: usize = 12;
         let mut words: Vec<(String, usize, bool)> = Vec::new();
         let mut at = self.at;
-        while words.len() < LOOK_AHEAD {
+        let mut wanted = 1;
+        while words.len() < wanted {
             let Some((word, end, capital)) = self.word(at) else {
                 break;
             };
+            if words.is_empty() && may_begin_phrase(&word) {
+                wanted = LOOK_AHEAD;
+            } else if words.is_empty() {
+                // One more tells whether a name goes on.
+                wanted = 2;
+            }
             words.push((word, end, capital));
             at = end;
             while self.key(at) == Some(' ') {
@@ -680,6 +687,7 @@ impl Lexer<'_> {
                 .tokens
                 .iter()
                 .rev()
+                .take(200)
                 .take_while(|token| token.word != Word::Stop)
                 .any(|token| token.word == Word::Compared),
             Word::Case => clause_ends,
@@ -722,6 +730,18 @@ impl Lexer<'_> {
             Word::Content
         }
     }
+}
+
+/// True for a word that a number or a phrase of several words may begin with.
+fn may_begin_phrase(word: &str) -> bool {
+    let first = word.split('-').next().unwrap_or(word);
+    matches!(first, "a" | "an")
+        || numeral::read_english(&[first]).is_some()
+        || ENGLISH.iter().any(|(phrase, _)| {
+            phrase
+                .strip_prefix(word)
+                .is_some_and(|rest| rest.starts_with(' '))
+        })
 }
 
 /// Nouns and adjectives in -ly, which say nothing about a number.

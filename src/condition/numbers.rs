@@ -459,3 +459,177 @@ impl Runs {
         self.numbers(parity).map(|run| (run.0 - 1, run.1 + 1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A condition built up in steps, beside what it means number by number.
+    #[derive(Debug, Clone)]
+    enum Built {
+        Compare(Order, i64),
+        Between(i64, i64),
+        OneOf(Vec<i64>),
+        Even,
+        Odd,
+        Not(Box<Built>),
+        And(Box<Built>, Box<Built>),
+        Or(Box<Built>, Box<Built>),
+    }
+
+    impl Built {
+        fn condition(&self) -> Condition {
+            match self {
+                Built::Compare(order, n) => Condition::compare(*order, *n),
+                Built::Between(low, high) => Condition::between(Some(*low), Some(*high)),
+                Built::OneOf(numbers) => Condition::one_of(numbers),
+                Built::Even => Condition::even(),
+                Built::Odd => Condition::odd(),
+                Built::Not(inner) => inner.condition().negated(),
+                Built::And(left, right) => left.condition().and(&right.condition()),
+                Built::Or(left, right) => left.condition().or(&right.condition()),
+            }
+        }
+
+        fn holds(&self, x: i64) -> bool {
+            match self {
+                Built::Compare(order, n) => order.admits(x.cmp(n)),
+                Built::Between(low, high) => (*low..=*high).contains(&x),
+                Built::OneOf(numbers) => numbers.contains(&x),
+                Built::Even => x.abs() % 2 == 0,
+                Built::Odd => x.abs() % 2 == 1,
+                Built::Not(inner) => !inner.holds(x),
+                Built::And(left, right) => left.holds(x) && right.holds(x),
+                Built::Or(left, right) => left.holds(x) || right.holds(x),
+            }
+        }
+    }
+
+    fn order() -> impl Strategy<Value = Order> {
+        use Order::{AtLeast, AtMost, Equal, Greater, Less, Unequal};
+        prop::sample::select(vec![Less, AtMost, Equal, Unequal, AtLeast, Greater])
+    }
+
+    fn built() -> impl Strategy<Value = Built> {
+        let leaf = prop_oneof![
+            (order(), -40..150_i64).prop_map(|(order, n)| Built::Compare(order, n)),
+            (-40..150_i64, -40..150_i64).prop_map(|(low, high)| Built::Between(low, high)),
+            prop::collection::vec(-40..150_i64, 0..4).prop_map(Built::OneOf),
+            Just(Built::Even),
+            Just(Built::Odd),
+        ];
+        leaf.prop_recursive(4, 24, 2, |inner| {
+            prop_oneof![
+                inner.clone().prop_map(|one| Built::Not(Box::new(one))),
+                (inner.clone(), inner.clone()).prop_map(|(l, r)| Built::And(Box::new(l), Box::new(r))),
+                (inner.clone(), inner).prop_map(|(l, r)| Built::Or(Box::new(l), Box::new(r))),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn is_what_counting_says(built in built()) {
+            let condition = built.condition();
+            for x in -50..=200 {
+                prop_assert_eq!(condition.holds(x), built.holds(x), "{} at {}", condition, x);
+            }
+        }
+
+        #[test]
+        fn intervals_cover_exactly_the_members(built in built()) {
+            let condition = built.condition();
+            let intervals = condition.intervals();
+            for x in -50..=200 {
+                let covering = intervals
+                    .iter()
+                    .filter(|interval| {
+                        interval.low.is_none_or(|low| low <= x)
+                            && interval.high.is_none_or(|high| x <= high)
+                            && (interval.step == 1 || x.rem_euclid(2) == i64::from(interval.parity))
+                    })
+                    .count();
+                prop_assert_eq!(covering, usize::from(condition.holds(x)), "{} at {}", condition, x);
+            }
+        }
+
+        #[test]
+        fn printing_and_parsing_gives_the_same(built in built()) {
+            let condition = built.condition();
+            prop_assert_eq!(condition.to_string().parse::<Condition>(), Ok(condition));
+        }
+
+        #[test]
+        fn equal_sets_have_one_form(left in built(), right in built()) {
+            let (left, right) = (left.condition(), right.condition());
+            let neither = left.or(&right).negated();
+            prop_assert_eq!(neither, left.negated().and(&right.negated()));
+            prop_assert_eq!(left.negated().negated(), left);
+        }
+
+        #[test]
+        fn any_text_is_a_predicate_or_an_error(text in ".{0,60}") {
+            let _ = text.parse::<Condition>();
+            let _ = text.parse::<crate::condition::Relation>();
+            let _ = text.parse::<crate::condition::Choice>();
+        }
+    }
+
+    #[test]
+    fn the_ends_of_the_number_line_hold() {
+        for n in [i64::MIN, i64::MIN + 1, i64::MAX - 1, i64::MAX] {
+            for order in [
+                Order::Less,
+                Order::AtMost,
+                Order::Equal,
+                Order::AtLeast,
+                Order::Greater,
+            ] {
+                let condition = Condition::compare(order, n);
+                assert_eq!(
+                    condition.holds(n),
+                    order.admits(std::cmp::Ordering::Equal),
+                    "{order:?} {n}"
+                );
+                let _ = (
+                    condition.to_string(),
+                    condition.intervals(),
+                    condition.boundary_table(Domain::Value, 9),
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn infinity_is_above_every_bound_and_has_no_parity() {
+        let holds = |text: &str| text.parse::<Condition>().unwrap().holds_infinite();
+        assert!(holds("x >= 3") && holds("x != 3") && holds("x == 1 or x > 9"));
+        assert!(!holds("x == 3") && !holds("x <= 3") && !holds("x % 2 == 0") && !holds("x % 2 == 1"));
+    }
+
+    #[test]
+    fn a_boundary_table_shows_each_bound_with_its_neighbours() {
+        let at_least: Condition = "x >= 3".parse().unwrap();
+        assert_eq!(
+            at_least.boundary_table(Domain::Count, 9),
+            [(2, false), (3, true), (4, true)]
+        );
+        let nothing: Condition = "x == 0".parse().unwrap();
+        assert_eq!(nothing.boundary_table(Domain::Count, 9), [(0, true), (1, false)]);
+        assert_eq!(
+            nothing.boundary_table(Domain::Value, 9),
+            [(-1, false), (0, true), (1, false)]
+        );
+    }
+
+    #[test]
+    fn errors_say_where() {
+        let error = "x >= ".parse::<Condition>().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "`x >= ` is no predicate: unexpected end at character 6, write one such as `x >= 2`"
+        );
+        assert!("(".repeat(3000).parse::<Condition>().is_err());
+    }
+}

@@ -156,6 +156,9 @@ pub enum Time {
 /// The longest phrase that is read; more is no phrase.
 pub const MAX_TEXT_BYTES: usize = 256 * 1024;
 
+/// The most words of a clause that is read.
+const MAX_CLAUSE: usize = 200;
+
 /// Reads a phrase.
 pub fn read(text: &str) -> Reading {
     let mut reading = Reading::default();
@@ -414,6 +417,16 @@ impl<'t> ClauseReader<'t> {
     fn read(mut self, reading: &mut Reading) -> Option<Governed> {
         let clause = reading.clauses.len();
         let first = reading.mentions.len();
+        if self.tokens.len() > MAX_CLAUSE {
+            // Nobody writes such a clause, and reading it would take time that grows with its square.
+            let span = self.span(0..self.tokens.len());
+            let leftover = vec![Leftover {
+                span: span.clone(),
+                kind: LeftoverKind::Other,
+            }];
+            reading.clauses.push(Clause { span, leftover });
+            return None;
+        }
         if !self.read_relation(clause, reading) {
             self.read_mentions(clause, reading);
         }
@@ -1302,6 +1315,7 @@ struct Compared {
 fn fragments(tokens: &[Token]) -> impl Iterator<Item = Range<usize>> + '_ {
     const BEFORE: &str = "正好至少多大小低高于等过满超刚恰仅最";
     const AFTER: &str = "以上下更或少多内间起及余";
+    const COUNTED: &str = "个张只点名位颗枚种项";
     const ONCE: &str = "不没未非无至超达满少于大小高低等除若多";
     let touches = |left: &Token, right: &Token| left.span.end == right.span.start;
     let pairs = tokens.windows(2).filter(move |pair| {
@@ -1317,8 +1331,7 @@ fn fragments(tokens: &[Token]) -> impl Iterator<Item = Range<usize>> + '_ {
         left.word == Word::Content
             && left.han
             && touches(left, right)
-            && ends(BEFORE)
-            && (right.is_number() || bounds)
+            && (ends(BEFORE) && (right.is_number() || bounds) || ends(COUNTED) && right.is_number())
             || counted && right.word == Word::Content && right.han && touches(left, right) && begins(AFTER)
             || left.word == Word::Not && left.han && right.is_number() && !ends("是非")
             || last == first && touches(left, right) && begins(ONCE)

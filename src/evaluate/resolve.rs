@@ -156,6 +156,9 @@ impl<'a> Resolver<'a> {
         let Some(first) = chosen.first().copied() else {
             return Err(self.nothing(reading));
         };
+        if chosen.len() > MAX_CHOSEN {
+            return Err(Reason::TwoConditions);
+        }
         if first.role == Role::Instruction {
             return Err(self
                 .leftover_reason(reading, first)
@@ -180,7 +183,7 @@ impl<'a> Resolver<'a> {
         if let Some(change) = self.change(reading) {
             return change;
         }
-        for mention in &reading.mentions {
+        for mention in reading.mentions.iter().take(MAX_ROWS) {
             if !chosen.iter().any(|c| std::ptr::eq(*c, mention)) {
                 self.leave(mention);
             }
@@ -803,6 +806,9 @@ impl<'a> Resolver<'a> {
         (rule.or(statement), false)
     }
 }
+
+/// More numbers about one thing than any phrase has.
+const MAX_CHOSEN: usize = 8;
 
 /// Rows of a boundary table at most.
 const MAX_ROWS: usize = 24;

@@ -8,6 +8,7 @@ mod hostile;
 mod layers;
 mod library;
 mod magic;
+mod numeric;
 mod readme;
 mod real_data;
 mod recall;
