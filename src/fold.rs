@@ -170,10 +170,15 @@ pub struct Folded<'t> {
 impl<'t> Folded<'t> {
     /// Folds a text. Of a text of more than 4 GiB only the start is read.
     pub fn new(original: &'t str) -> Self {
+        // A text that begins in Chinese has three bytes to most of its characters.
+        let capacity = match original.chars().take(8).all(|c| c.is_ascii()) {
+            true => original.len(),
+            false => original.len() / 2,
+        };
         let mut folded = Self {
             original,
-            chars: Vec::with_capacity(original.len() / 2),
-            spans: Vec::with_capacity(original.len() / 2),
+            chars: Vec::with_capacity(capacity),
+            spans: Vec::with_capacity(capacity),
         };
         let mut blank: Option<(u32, u32)> = None;
         let mut after_soft_hyphen = false;

@@ -53,18 +53,19 @@ pub struct Run {
 }
 
 /// The runs of a folded text, in order and without gaps.
-pub fn runs(chars: &[char]) -> Vec<Run> {
-    let mut runs = Vec::new();
+pub fn runs(chars: &[char]) -> impl Iterator<Item = Run> {
     let mut at = 0;
-    while at < chars.len() {
+    std::iter::from_fn(move || {
+        if at == chars.len() {
+            return None;
+        }
         let (kind, length) = run_at(chars, at);
-        runs.push(Run {
-            kind,
-            chars: at..at + length,
-        });
         at += length;
-    }
-    runs
+        Some(Run {
+            kind,
+            chars: at - length..at,
+        })
+    })
 }
 
 fn run_at(chars: &[char], at: usize) -> (RunKind, usize) {
@@ -452,7 +453,6 @@ mod tests {
         let check = |text: &str, expected: &[&str]| {
             let folded = Folded::new(text);
             let found: Vec<String> = runs(folded.chars())
-                .into_iter()
                 .filter(|run| run.kind != RunKind::Other)
                 .map(|run| folded.chars()[run.chars].iter().collect())
                 .collect();

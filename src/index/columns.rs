@@ -1,5 +1,6 @@
-//! What a search must know of an entry to let it through and to rank it, in 28 bytes, so that no text is decoded
-//! for an entry that is not shown.
+//! What a search must know of an entry to let it through and to rank it, so that no text is decoded for an entry
+//! that is not shown: eight bytes that every candidate is asked for, and apart from them what only filters want,
+//! so that a query touches few blocks.
 
 use crate::corpus::Corpus;
 use crate::corpus::{Damaged, Entries as _};
@@ -8,8 +9,9 @@ use crate::index::codec::Interner;
 use crate::index::pack::Section;
 use std::collections::HashMap;
 
-/// The size of a row, in bytes.
-const ROW: usize = 28;
+/// The size of a [`Row`] and of its [`Facts`], in bytes.
+const ROW: usize = 8;
+const FACTS: usize = 20;
 
 /// A string that fits no row: look into the entry.
 const TOO_MANY: u16 = u16::MAX;
@@ -31,7 +33,7 @@ pub enum Label {
     Unknown,
 }
 
-/// A row.
+/// What every candidate is asked for.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
     bytes: [u8; ROW],
@@ -42,8 +44,45 @@ impl Row {
         u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]])
     }
 
+    /// How many words or Chinese characters its texts in that language have.
+    pub fn length(&self, lang: Lang) -> u16 {
+        self.u16(2 * lang as usize)
+    }
+
+    /// How many entries cite it.
+    pub fn n_citing(&self) -> u16 {
+        self.u16(4)
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> Option<Kind> {
+        Kind::ALL.get(usize::from(self.bytes[6])).copied()
+    }
+
+    /// True when it is of a current edition.
+    pub fn is_current(&self) -> bool {
+        self.bytes[7] & 1 != 0
+    }
+
+    /// True when it has a text in that language.
+    pub fn has(&self, lang: Lang) -> bool {
+        self.bytes[7] & (2 << lang as u8) != 0
+    }
+}
+
+/// What only some filters ask for.
+#[derive(Debug, Clone, Copy)]
+pub struct Facts {
+    bytes: [u8; FACTS],
+}
+
+impl Facts {
+    fn u16(&self, at: usize) -> u16 {
+        u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]])
+    }
+
     fn u32(&self, at: usize) -> u32 {
-        u32::from(self.u16(at)) | u32::from(self.u16(at + 2)) << 16
+        u32::from(self.u16(at)) | (u32::from(self.u16(at + 2)) << 16)
     }
 
     fn label(&self, at: usize) -> Label {
@@ -69,44 +108,19 @@ impl Row {
         self.label(6 + 2 * lang as usize)
     }
 
-    /// How many words or Chinese characters its texts in that language have.
-    pub fn length(&self, lang: Lang) -> u16 {
-        self.u16(10 + 2 * lang as usize)
-    }
-
-    /// How many entries cite it.
-    pub fn n_citing(&self) -> u16 {
-        self.u16(14)
-    }
-
     /// Its date as the number `YYYYMMDD`; 0 where it has none.
     pub fn date(&self) -> u32 {
-        self.u32(16)
+        self.u32(10)
     }
 
     /// The entry above it.
     pub fn parent(&self) -> Option<u32> {
-        Some(self.u32(20)).filter(|parent| *parent != NO_ENTRY)
-    }
-
-    /// Its kind.
-    pub fn kind(&self) -> Option<Kind> {
-        Kind::ALL.get(usize::from(self.bytes[24])).copied()
-    }
-
-    /// True when it is of a current edition.
-    pub fn is_current(&self) -> bool {
-        self.bytes[25] & 1 != 0
-    }
-
-    /// True when it has a text in that language.
-    pub fn has(&self, lang: Lang) -> bool {
-        self.bytes[25] & 2 << lang as u8 != 0
+        Some(self.u32(14)).filter(|parent| *parent != NO_ENTRY)
     }
 
     /// Who words the text in that language.
     pub fn class(&self, lang: Lang) -> Option<ProvenanceClass> {
-        let class = self.bytes[26] >> (4 * lang as u8) & 0xf;
+        let class = (self.bytes[18] >> (4 * lang as u8)) & 0xf;
         ProvenanceClass::ALL
             .get(usize::from(class).checked_sub(1)?)
             .copied()
@@ -127,16 +141,17 @@ pub fn document_label(game: &str, document: &str) -> String {
     format!("{game}\u{1f}{document}")
 }
 
-/// The stored rows.
+/// The stored rows and facts.
 #[derive(Debug, Clone)]
 pub struct Columns {
-    section: Section,
+    rows: Section,
+    facts: Section,
 }
 
 impl Columns {
-    /// Rows in that section.
-    pub fn new(section: Section) -> Self {
-        Self { section }
+    /// Rows and facts in these sections.
+    pub fn new(rows: Section, facts: Section) -> Self {
+        Self { rows, facts }
     }
 
     /// The row of an entry.
@@ -145,23 +160,41 @@ impl Columns {
     ///
     /// When there is none or it is damaged.
     pub fn row(&self, idx: u32) -> Result<Row, Damaged> {
-        let start = (idx as usize).saturating_mul(ROW);
-        let bytes = self.section.bytes(start..start.saturating_add(ROW))?;
         let mut row = Row { bytes: [0; ROW] };
-        row.bytes.copy_from_slice(bytes);
+        row.bytes.copy_from_slice(stored(&self.rows, idx, ROW)?);
         Ok(row)
     }
+
+    /// The facts of an entry.
+    ///
+    /// # Errors
+    ///
+    /// When there are none or they are damaged.
+    pub fn facts(&self, idx: u32) -> Result<Facts, Damaged> {
+        let mut facts = Facts { bytes: [0; FACTS] };
+        facts.bytes.copy_from_slice(stored(&self.facts, idx, FACTS)?);
+        Ok(facts)
+    }
+}
+
+fn stored(section: &Section, idx: u32, size: usize) -> Result<&[u8], Damaged> {
+    let start = (idx as usize).saturating_mul(size);
+    section.bytes(start..start.saturating_add(size))
 }
 
 /// Words of English and characters of Chinese of each entry.
 pub type Lengths = [u32; 2];
 
-/// The section of all rows. `labels` numbers the strings in them.
+/// The sections of all rows and of all facts. `labels` numbers the strings in them.
 ///
 /// # Errors
 ///
 /// Never for a corpus in memory.
-pub fn write(corpus: &Corpus, lengths: &[Lengths], labels: &mut Interner) -> Result<Vec<u8>, Damaged> {
+pub fn write(
+    corpus: &Corpus,
+    lengths: &[Lengths],
+    labels: &mut Interner,
+) -> Result<(Vec<u8>, Vec<u8>), Damaged> {
     let entries = corpus.entries();
     let mut by_id: HashMap<&str, Vec<u32>> = HashMap::new();
     let mut n_citing: HashMap<&str, u16> = HashMap::new();
@@ -175,7 +208,19 @@ pub fn write(corpus: &Corpus, lengths: &[Lengths], labels: &mut Interner) -> Res
         }
     }
     let mut rows = Vec::with_capacity(entries.len() * ROW);
+    let mut facts = Vec::with_capacity(entries.len() * FACTS);
     for ((idx, entry), length) in (0u32..).zip(entries).zip(lengths) {
+        let has = |lang| u8::from(entry.text.get(lang).is_some() || entry.title.get(lang).is_some());
+        for number in [
+            u16::try_from(length[0]).unwrap_or(u16::MAX),
+            u16::try_from(length[1]).unwrap_or(u16::MAX),
+            n_citing.get(entry.id.as_str()).copied().unwrap_or_default(),
+        ] {
+            rows.extend(number.to_le_bytes());
+        }
+        rows.push(position(&Kind::ALL, &entry.kind));
+        rows.push(u8::from(corpus.is_current(idx)?) | (has(Lang::En) << 1) | (has(Lang::Zh) << 2));
+
         let mut label = |label: Option<&str>| match label.map(|label| labels.number(label)) {
             None => NONE,
             Some(number) => u16::try_from(number)
@@ -184,52 +229,34 @@ pub fn write(corpus: &Corpus, lengths: &[Lengths], labels: &mut Interner) -> Res
                 .unwrap_or(TOO_MANY),
         };
         let document = document_label(&entry.game, &entry.document);
-        let tag = |lang| {
-            entry
-                .provenance
-                .get(lang)
-                .and_then(|provenance| provenance.tag.as_deref())
-        };
+        let provenance = |lang| entry.provenance.get(lang);
+        let tag = |lang| provenance(lang).and_then(|provenance| provenance.tag.as_deref());
         let class = |lang| {
-            let class = entry
-                .provenance
-                .get(lang)
+            let class = provenance(lang)
                 .map(|provenance| provenance.class)
                 .unwrap_or_default();
-            ProvenanceClass::ALL
-                .iter()
-                .position(|one| *one == class)
-                .unwrap_or_default() as u8
-                + 1
+            position(&ProvenanceClass::ALL, &class) + 1
         };
-        let has = |lang| u8::from(entry.text.get(lang).is_some() || entry.title.get(lang).is_some());
-        let mut row = Vec::with_capacity(ROW);
         for number in [
             label(Some(&document)),
             label(entry.edition.en.as_deref()),
             label(entry.edition.zh.as_deref()),
             label(tag(Lang::En)),
             label(tag(Lang::Zh)),
-            u16::try_from(length[0]).unwrap_or(u16::MAX),
-            u16::try_from(length[1]).unwrap_or(u16::MAX),
-            n_citing.get(entry.id.as_str()).copied().unwrap_or_default(),
         ] {
-            row.extend(number.to_le_bytes());
+            facts.extend(number.to_le_bytes());
         }
-        row.extend(entry.date.as_deref().map_or(0, date_number).to_le_bytes());
-        row.extend(parent(entry, entries, &by_id).unwrap_or(NO_ENTRY).to_le_bytes());
-        row.push(
-            Kind::ALL
-                .iter()
-                .position(|kind| *kind == entry.kind)
-                .unwrap_or_default() as u8,
-        );
-        row.push(u8::from(corpus.is_current(idx)?) | has(Lang::En) << 1 | has(Lang::Zh) << 2);
-        row.push(class(Lang::En) | class(Lang::Zh) << 4);
-        row.push(0);
-        rows.extend(row);
+        facts.extend(entry.date.as_deref().map_or(0, date_number).to_le_bytes());
+        facts.extend(parent(entry, entries, &by_id).unwrap_or(NO_ENTRY).to_le_bytes());
+        facts.push(class(Lang::En) | (class(Lang::Zh) << 4));
+        facts.push(0);
     }
-    Ok(rows)
+    Ok((rows, facts))
+}
+
+/// The place of a value in the list of all its kind has; each of these lists is complete.
+fn position<T: PartialEq>(all: &[T], value: &T) -> u8 {
+    all.iter().position(|one| one == value).unwrap_or_default() as u8
 }
 
 /// The entry above an entry: of the same edition if there is one.

@@ -5,7 +5,7 @@ use crate::entry::{Kind, Lang};
 use crate::fold::fold_key;
 use crate::index::Index;
 use crate::index::codec::Table;
-use crate::index::columns::{Label, Row, date_number};
+use crate::index::columns::{Facts, Label, Row, date_number};
 use crate::query::{Filters, SourceFilter, Within};
 use std::collections::HashSet;
 
@@ -40,12 +40,8 @@ impl<'a> Filter<'a> {
         let documents = (!filters.games.is_empty() || !filters.documents.is_empty())
             .then(|| {
                 marked(&|label| {
-                    label.split_once('\u{1f}').is_some_and(|(game, document)| {
-                        let fits = |wanted: &[String], one: &str| {
-                            wanted.is_empty() || wanted.iter().any(|w| w == one)
-                        };
-                        fits(&filters.games, game) && fits(&filters.documents, document)
-                    })
+                    let parts = label.split_once('\u{1f}');
+                    parts.is_some_and(|(game, document)| is_document(filters, game, document))
                 })
             })
             .transpose()?;
@@ -102,9 +98,7 @@ impl<'a> Filter<'a> {
         {
             return Ok(false);
         }
-        if (filters.since.is_some() || filters.until.is_some())
-            && (row.date() == 0 || row.date() < self.since || row.date() > self.until)
-        {
+        if !filters.langs.is_empty() && !filters.langs.iter().any(|lang| row.has(*lang)) {
             return Ok(false);
         }
         if let Some(cards) = &self.cards
@@ -112,44 +106,48 @@ impl<'a> Filter<'a> {
         {
             return Ok(false);
         }
-        if let Some(documents) = &self.documents
-            && !self.fits(row.document(), documents, idx, |entry| {
-                let fits =
-                    |wanted: &[String], one: &str| wanted.is_empty() || wanted.iter().any(|w| w == one);
-                fits(&filters.games, &entry.game) && fits(&filters.documents, &entry.document)
-            })?
-        {
-            return Ok(false);
+        let is_dated = filters.since.is_some() || filters.until.is_some();
+        let asks_facts = is_dated
+            || self.documents.is_some()
+            || self.editions.is_some()
+            || !filters.sources.is_empty()
+            || !filters.within.is_empty();
+        if !asks_facts {
+            return Ok(true);
         }
-        let langs: &[Lang] = if filters.langs.is_empty() {
-            &Lang::ALL
-        } else {
-            &filters.langs
+        let facts = self.index.columns.facts(idx)?;
+        Ok(
+            (!is_dated || (facts.date() != 0 && (self.since..=self.until).contains(&facts.date())))
+                && self.is_of_document(idx, &facts)?
+                && self.is_of_edition(idx, &facts)?
+                && self.is_from(idx, row, &facts)?
+                && self.is_within(idx, &facts)?,
+        )
+    }
+
+    fn is_of_document(&self, idx: u32, facts: &Facts) -> Result<bool, Damaged> {
+        let Some(documents) = &self.documents else {
+            return Ok(true);
         };
-        if !langs.iter().any(|lang| row.has(*lang)) && !filters.langs.is_empty() {
-            return Ok(false);
-        }
-        if let Some(editions) = &self.editions {
-            let mut fits = false;
-            for lang in Lang::ALL {
-                fits |= self.fits(row.edition(lang), editions, idx, |entry| {
-                    entry
-                        .edition
-                        .get(lang)
-                        .is_some_and(|edition| filters.editions.contains(edition))
-                })?;
+        self.fits(facts.document(), documents, idx, |entry| {
+            is_document(self.filters, &entry.game, &entry.document)
+        })
+    }
+
+    fn is_of_edition(&self, idx: u32, facts: &Facts) -> Result<bool, Damaged> {
+        let Some(editions) = &self.editions else {
+            return Ok(true);
+        };
+        for lang in Lang::ALL {
+            let fits = self.fits(facts.edition(lang), editions, idx, |entry| {
+                let edition = entry.edition.get(lang);
+                edition.is_some_and(|edition| self.filters.editions.contains(edition))
+            })?;
+            if fits {
+                return Ok(true);
             }
-            if !fits {
-                return Ok(false);
-            }
         }
-        if !filters.sources.is_empty() && !self.is_from(row, langs, idx)? {
-            return Ok(false);
-        }
-        if !filters.within.is_empty() && !self.is_within(idx, row)? {
-            return Ok(false);
-        }
-        Ok(true)
+        Ok(false)
     }
 
     fn fits(
@@ -166,28 +164,33 @@ impl<'a> Filter<'a> {
         })
     }
 
-    fn is_from(&self, row: &Row, langs: &[Lang], idx: u32) -> Result<bool, Damaged> {
-        for lang in langs.iter().copied().filter(|lang| row.has(*lang)) {
-            let by_class = self.filters.sources.iter().any(|source| match source {
-                SourceFilter::Class(class) => row.class(lang).unwrap_or_default() == *class,
-                SourceFilter::Tag(_) => false,
-            });
+    fn is_from(&self, idx: u32, row: &Row, facts: &Facts) -> Result<bool, Damaged> {
+        let filters = self.filters;
+        if filters.sources.is_empty() {
+            return Ok(true);
+        }
+        let asked = |lang: &Lang| filters.langs.is_empty() || filters.langs.contains(lang);
+        for lang in Lang::ALL.into_iter().filter(|lang| asked(lang) && row.has(*lang)) {
+            let class = SourceFilter::Class(facts.class(lang).unwrap_or_default());
             let by_tag = !self.tags.is_empty()
-                && self.fits(row.tag(lang), &self.tags, idx, |entry| {
+                && self.fits(facts.tag(lang), &self.tags, idx, |entry| {
                     let tag = entry
                         .provenance
                         .get(lang)
                         .and_then(|provenance| provenance.tag.as_deref());
-                    tag.is_some_and(|tag| self.filters.sources.iter().any(|source| is_tag(source, tag)))
+                    tag.is_some_and(|tag| filters.sources.iter().any(|source| is_tag(source, tag)))
                 })?;
-            if by_class || by_tag {
+            if by_tag || filters.sources.contains(&class) {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    fn is_within(&self, idx: u32, row: &Row) -> Result<bool, Damaged> {
+    fn is_within(&self, idx: u32, facts: &Facts) -> Result<bool, Damaged> {
+        if self.filters.within.is_empty() {
+            return Ok(true);
+        }
         let mut above = Some(idx);
         // A chain is as deep as rule numbers are; the bound ends a loop in a damaged file.
         for _ in 0..64 {
@@ -196,9 +199,9 @@ impl<'a> Filter<'a> {
                 return Ok(true);
             }
             above = if at == idx {
-                row.parent()
+                facts.parent()
             } else {
-                self.index.columns.row(at)?.parent()
+                self.index.columns.facts(at)?.parent()
             };
         }
         let mut ranges = self.filters.within.iter().filter_map(|within| match within {
@@ -216,6 +219,11 @@ impl<'a> Filter<'a> {
         };
         Ok(fits(first) || ranges.any(fits))
     }
+}
+
+fn is_document(filters: &Filters, game: &str, document: &str) -> bool {
+    let fits = |wanted: &[String], one: &str| wanted.is_empty() || wanted.iter().any(|name| name == one);
+    fits(&filters.games, game) && fits(&filters.documents, document)
 }
 
 fn is_tag(source: &SourceFilter, tag: &str) -> bool {

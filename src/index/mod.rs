@@ -8,7 +8,7 @@
 //! | `meta` | what the builder gave, as it is |
 //! | `entries`, `strings` | the entries ([`codec`]) and the strings that repeat in them |
 //! | `keys`, `key-entries` | every key of [`crate::corpus::Key`], sorted, and the entries under each |
-//! | `columns`, `labels`, `averages` | what filters and ranking need of an entry ([`columns`]) |
+//! | `rows`, `facts`, `labels`, `averages` | what filters and ranking need of an entry ([`columns`]) |
 //! | `terms`, `term-rows` | names that mean the same ([`terms`]) |
 //! | `words` | the dictionary of [`crate::segment`] |
 //! | `tantivy/…` | the postings ([`tokens`] says of what) |
@@ -94,7 +94,7 @@ impl Index {
             strings: table("strings")?,
             keys: table("keys")?,
             key_entries: table("key-entries")?,
-            columns: Columns::new(pack.expect("columns")?),
+            columns: Columns::new(pack.expect("rows")?, pack.expect("facts")?),
             searcher: OnceLock::new(),
             pack,
         })

@@ -16,10 +16,7 @@ pub const LONGEST: usize = 8;
 /// A name as the table spells it: Han characters as they are, Latin words stemmed with one blank between; none
 /// for a name that is too long or has figures or symbols in it.
 pub fn name_key(folded: &[char], stems: &mut Stems) -> Option<String> {
-    let runs: Vec<_> = runs(folded)
-        .into_iter()
-        .filter(|run| run.kind != RunKind::Other)
-        .collect();
+    let runs: Vec<_> = runs(folded).filter(|run| run.kind != RunKind::Other).collect();
     match runs.as_slice() {
         [run] if run.kind == RunKind::Han && run.chars.len() <= LONGEST => {
             Some(folded[run.chars.clone()].iter().collect())

@@ -131,10 +131,9 @@ fn text_of(chars: &[char]) -> String {
 
 /// Every word of a folded text, in order of where it starts.
 pub fn tokens<B: AsRef<[u8]>>(chars: &[char], segmenter: &Segmenter<B>, stems: &mut Stems) -> Vec<Token> {
-    let runs = runs(chars);
     let mut tokens = Vec::new();
-    add_latin(chars, &runs, stems, |_| true, &mut tokens);
-    add_chinese(chars, &runs, segmenter, &mut tokens);
+    add_latin(chars, stems, |_| true, &mut tokens);
+    add_chinese(chars, segmenter, &mut tokens);
     // Postings want positions in order.
     tokens.sort_by_key(|token| token.chars.start);
     tokens
@@ -143,7 +142,7 @@ pub fn tokens<B: AsRef<[u8]>>(chars: &[char], segmenter: &Segmenter<B>, stems: &
 /// The words of the `en` field that start with one of some characters.
 pub fn latin_tokens(chars: &[char], stems: &mut Stems, wanted: impl Fn(char) -> bool) -> Vec<Token> {
     let mut tokens = Vec::new();
-    add_latin(chars, &runs(chars), stems, wanted, &mut tokens);
+    add_latin(chars, stems, wanted, &mut tokens);
     tokens
 }
 
@@ -153,14 +152,8 @@ fn push(tokens: &mut Vec<Token>, column: Column, term: String, chars: Range<usiz
     }
 }
 
-fn add_latin(
-    chars: &[char],
-    runs: &[Run],
-    stems: &mut Stems,
-    wanted: impl Fn(char) -> bool,
-    tokens: &mut Vec<Token>,
-) {
-    for run in runs {
+fn add_latin(chars: &[char], stems: &mut Stems, wanted: impl Fn(char) -> bool, tokens: &mut Vec<Token>) {
+    for run in runs(chars) {
         let text = || text_of(&chars[run.chars.clone()]);
         match run.kind {
             RunKind::Other | RunKind::Han => {}
@@ -192,18 +185,19 @@ fn add_latin(
     }
 }
 
-fn add_chinese<B: AsRef<[u8]>>(
-    chars: &[char],
-    runs: &[Run],
-    segmenter: &Segmenter<B>,
-    tokens: &mut Vec<Token>,
-) {
-    for (i, run) in runs.iter().enumerate() {
-        if let Some(counted) = counted(runs, i) {
-            push(tokens, Column::Zh, text_of(&chars[counted.clone()]), counted);
-        }
+fn add_chinese<B: AsRef<[u8]>>(chars: &[char], segmenter: &Segmenter<B>, tokens: &mut Vec<Token>) {
+    let mut before: Option<Run> = None;
+    for run in runs(chars) {
+        let number = before
+            .replace(run.clone())
+            .filter(|before| before.kind == RunKind::Number);
         if run.kind != RunKind::Han {
             continue;
+        }
+        // A figure with what it counts (`3张`), which a search may also spell `三张`.
+        if let Some(number) = number {
+            let counted = number.chars.start..run.chars.start + 1;
+            push(tokens, Column::Zh, text_of(&chars[counted.clone()]), counted);
         }
         let start = run.chars.start;
         let han = &chars[run.chars.clone()];
@@ -218,14 +212,6 @@ fn add_chinese<B: AsRef<[u8]>>(
             push(tokens, Column::Zh, text_of(&chars[word.clone()]), word);
         }
     }
-}
-
-/// A figure with the Han character right after it (`3张`), which a search may also spell `三张`.
-pub fn counted(runs: &[Run], number: usize) -> Option<Range<usize>> {
-    let (run, next) = (&runs[number], runs.get(number + 1)?);
-    let adjacent =
-        run.kind == RunKind::Number && next.kind == RunKind::Han && next.chars.start == run.chars.end;
-    adjacent.then_some(run.chars.start..run.chars.end + 1)
 }
 
 #[cfg(test)]

@@ -157,7 +157,9 @@ pub fn build_to(corpus: &Corpus, meta: &[u8], out: &mut impl Write) -> Result<()
 
     let lengths = write_postings(corpus, &segmenter, &mut stems, &mut packer)?;
     let mut labels = Interner::default();
-    packer.add("columns", columns::write(corpus, &lengths, &mut labels)?);
+    let (rows, facts) = columns::write(corpus, &lengths, &mut labels)?;
+    packer.add("rows", rows);
+    packer.add("facts", facts);
     packer.add("labels", labels.finish());
     let mut averages = Vec::new();
     for lang in Lang::ALL {

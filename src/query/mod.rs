@@ -126,8 +126,9 @@ impl Query {
 impl Clause {
     fn read(text: &str, span: Range<usize>, quoted: bool) -> Option<Clause> {
         let folded = Folded::new(&text[span.clone()]);
-        let mut runs = runs(folded.chars());
-        runs.retain(|run| run.kind != RunKind::Other);
+        let runs: Vec<Run> = runs(folded.chars())
+            .filter(|run| run.kind != RunKind::Other)
+            .collect();
         (!runs.is_empty()).then(|| Clause {
             span,
             quoted,
