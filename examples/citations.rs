@@ -8,7 +8,7 @@ use serde_json::Value;
 use shiyi::corpus::Corpus;
 use shiyi::library::Embedded;
 use shiyi::library::sources::{Declared, games, read_bytes};
-use shiyi::lookup::{Extent, Mode, Options, resolve};
+use shiyi::lookup::{Citing, Extent, Mode, Options, resolve};
 use shiyi::pair::pair;
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -52,6 +52,7 @@ fn main() -> anyhow::Result<()> {
             extent: Extent::Only,
             context: 0,
             expand: 0,
+            citing: Citing::Hide,
         };
         let answer = resolve(&text("input"), &corpus, &games, &options)?.unwrap_or_default();
         let external = text("kind") == "external";

@@ -205,6 +205,9 @@ pub struct Options {
     /// How many steps of cited rules to show.
     #[arg(long, global = true, value_name = "N", default_value_t = 0)]
     pub expand: usize,
+    /// Who cites what was asked for, as well.
+    #[arg(long, global = true)]
+    pub refs: bool,
     /// When to use colours.
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColourChoice::Auto)]
     pub color: ColourChoice,

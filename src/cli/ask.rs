@@ -8,7 +8,7 @@ use crate::fold::fold_key;
 use crate::game::{Game, Games};
 use crate::index::Hit;
 use crate::library::{Library, LibraryError, Loaded, Need, Notice, Opened};
-use crate::lookup::{self, Answer, Extent, Found, Miss, Mode, Reason};
+use crate::lookup::{self, Answer, Citing, Extent, Found, Miss, Mode, Reason};
 use crate::query::{Filters, Search, SourceFilter, Within};
 use crate::render::json;
 use crate::render::text::in_language;
@@ -54,6 +54,8 @@ pub struct Request {
     pub context: usize,
     /// Steps of cited rules.
     pub expand: usize,
+    /// Who cites it.
+    pub refs: bool,
     /// For a condition, the value to check.
     pub value: Option<String>,
     /// For a condition, what is counted.
@@ -302,6 +304,7 @@ impl Asker {
             },
             context: request.context,
             expand: request.expand,
+            citing: if request.refs { Citing::Show } else { Citing::Hide },
         };
         let answer = lookup::resolve(&request.text, opened.loaded.entries(), &opened.games, &options)?;
         let Some(mut answer) = answer else { return Ok(None) };

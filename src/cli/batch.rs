@@ -53,6 +53,8 @@ struct Line {
     context: usize,
     #[serde(default)]
     expand: usize,
+    #[serde(default)]
+    refs: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -258,6 +260,7 @@ fn reply(asker: &Asker, line: Line) -> Result<Reply, AskError> {
         tree: line.tree,
         context: line.context,
         expand: line.expand,
+        refs: line.refs,
         value: line.value.as_ref().map(value_text).transpose()?,
         noun: line.noun,
         input: line.input,

@@ -230,6 +230,7 @@ impl Session {
             tree: options.tree,
             context: options.context,
             expand: options.expand,
+            refs: options.refs,
             ..Request::default()
         })
     }

@@ -491,7 +491,8 @@ impl<'a> Reader<'a> {
         let number: RuleNumber = text.parse().ok()?;
         let goes_on = match self.chars.get(end) {
             Some('.' | ',') => self.digits_at(end + 1) > 0,
-            Some(c) => c.is_alphanumeric() && !is_han(*c),
+            // `8#cr800-4` is a page of an address.
+            Some(c) => (c.is_alphanumeric() && !is_han(*c)) || *c == '#',
             None => false,
         };
         // `702.3a-1`: a part that the numbering has no level for.

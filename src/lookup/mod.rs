@@ -52,6 +52,17 @@ pub struct Options<'a> {
     pub context: usize,
     /// How many steps of cited rules to show as well.
     pub expand: usize,
+    /// Whether to show who cites what was asked for.
+    pub citing: Citing,
+}
+
+/// Whether the entries that cite a rule are shown with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Citing {
+    /// They are.
+    Show,
+    /// They are not.
+    Hide,
 }
 
 /// Why an entry stands in an answer it was not asked for.
@@ -65,6 +76,10 @@ pub enum Via {
     Cited,
     /// It defines the term that was asked for.
     Defines,
+    /// It cites one.
+    Citing,
+    /// An older edition had it under the number that was asked for.
+    Moved,
 }
 
 impl Via {
@@ -75,6 +90,8 @@ impl Via {
             Via::Context => "context",
             Via::Cited => "cited",
             Via::Defines => "defines",
+            Via::Citing => "citing",
+            Via::Moved => "moved",
         }
     }
 }
@@ -342,11 +359,14 @@ impl Looker<'_> {
             for citation in &reading.citations {
                 let cited = self.cited(game, citation)?;
                 if cited.is_empty() {
-                    answer.misses.push(self.miss(game, citation)?);
+                    for citation in each_of(citation) {
+                        answer.misses.push(self.miss(game, &citation)?);
+                    }
                 }
                 for idx in cited {
                     self.add(&mut answer, idx)?;
                 }
+                self.add_moved(&mut answer, game, citation)?;
             }
         }
         Ok(Some(answer))
@@ -464,6 +484,9 @@ impl Looker<'_> {
         if self.options.expand > 0 {
             self.add_cited(answer)?;
         }
+        if self.options.citing == Citing::Show {
+            self.add_citing(answer, &entry)?;
+        }
         Ok(())
     }
 
@@ -547,6 +570,23 @@ impl Looker<'_> {
         Ok(())
     }
 
+    /// Adds the entries whose texts cite an entry.
+    fn add_citing(&self, answer: &mut Answer, entry: &Entry) -> Result<(), Damaged> {
+        for idx in self.of_edition(
+            self.entries.find(&Key::Citing(&entry.id).encode())?,
+            self.options.edition,
+        )? {
+            let entry = self.entries.entry(idx)?;
+            answer.found.push(Found {
+                idx,
+                entry,
+                depth: 1,
+                via: Some(Via::Citing),
+            });
+        }
+        Ok(())
+    }
+
     /// By title, keyword, headword or alias. Rules come first, then the term with the rules that define it.
     fn by_name(&self, text: &str, candidates: &[&Game]) -> Result<Option<Answer>, Damaged> {
         let folded = fold_key(text);
@@ -612,6 +652,26 @@ impl Looker<'_> {
         Ok(())
     }
 
+    /// Adds the rules that an older edition had under the number that was asked for.
+    fn add_moved(&self, answer: &mut Answer, game: &Game, citation: &Citation) -> Result<(), Damaged> {
+        if citation.last.is_some() || self.options.edition.is_some() {
+            return Ok(());
+        }
+        let id = rule_id(&game.id, self.document(citation), &citation.first);
+        for idx in self.entries.find(&Key::Moved(&id).encode())? {
+            if answer.found.iter().all(|found| found.idx != idx) {
+                let entry = self.entries.entry(idx)?;
+                answer.found.push(Found {
+                    idx,
+                    entry,
+                    depth: 1,
+                    via: Some(Via::Moved),
+                });
+            }
+        }
+        Ok(())
+    }
+
     fn miss(&self, game: &Game, citation: &Citation) -> Result<Miss, Damaged> {
         let document = self.document(citation);
         let number = &citation.first;
@@ -651,8 +711,17 @@ impl Looker<'_> {
             game: Some(game.id.clone()),
             reason,
             nearest: self.nearest(game, document, number)?,
-            moved_to: Vec::new(),
+            moved_to: self.moved_to(&rule_id(&game.id, document, number))?,
         })
+    }
+
+    /// The numbers under which the rules stand now that an older edition had under an id.
+    fn moved_to(&self, id: &str) -> Result<Vec<String>, Damaged> {
+        let mut numbers = Vec::new();
+        for idx in self.entries.find(&Key::Moved(id).encode())? {
+            numbers.extend(self.entries.entry(idx)?.citation.map(|number| number.to_string()));
+        }
+        Ok(numbers)
     }
 
     /// Numbers near one that is not there: those around its place below the nearest rule above it that is.
@@ -698,6 +767,31 @@ impl Looker<'_> {
         let near = &siblings[at.saturating_sub(2)..(at + 2).min(siblings.len())];
         Ok(near.iter().map(ToString::to_string).collect())
     }
+}
+
+/// Members of a range that are named one by one where none of them is loaded.
+const LONGEST_RANGE: u32 = 50;
+
+/// A range of numbers with one parent as its members; anything else as it is.
+fn each_of(citation: &Citation) -> Vec<Citation> {
+    let members = || -> Option<Vec<Citation>> {
+        let last = citation.last.as_ref()?;
+        let (Part::Number(from), Part::Number(to)) = (citation.first.parts().last()?, last.parts().last()?)
+        else {
+            return None;
+        };
+        if citation.first.parent() != last.parent() || to.saturating_sub(*from) > LONGEST_RANGE {
+            return None;
+        }
+        let numbers = (*from..=*to).map(|part| citation.first.with_last(&part.to_string()));
+        let one = |first: RuleNumber| Citation {
+            document: citation.document.clone(),
+            first,
+            last: None,
+        };
+        numbers.map(|number| number.map(one)).collect()
+    };
+    members().unwrap_or_else(|| vec![citation.clone()])
 }
 
 impl Answer {
@@ -784,6 +878,7 @@ mod tests {
             extent: Extent::Subrules,
             context: 0,
             expand: 0,
+            citing: Citing::Hide,
         }
     }
 

@@ -8,12 +8,15 @@
 //! [`Entries`] is what a reader of entries needs; [`Corpus`] answers it from memory, the packed index from a
 //! mapped file.
 
+pub mod moves;
+
 use crate::citation::RuleNumber;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, Lang, PairedBy, Pairing, rule_id, rule_id_prefix};
 use crate::fold::fold_key;
 use crate::game::Games;
 use crate::source::Position;
+use moves::{Matcher, SAME_RULE};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -72,6 +75,10 @@ pub enum Key<'a> {
     Name(&'a str, &'a str),
     /// By a card's name, folded; in that game.
     Card(&'a str, &'a str),
+    /// The entries whose texts cite the entry of that id.
+    Citing(&'a str),
+    /// The current rules that an older edition had under that id, when it means another rule now or none.
+    Moved(&'a str),
 }
 
 impl Key<'_> {
@@ -82,6 +89,8 @@ impl Key<'_> {
             Key::Hex(hex) => format!("hex:{hex}"),
             Key::Name(name, game) => format!("name:{name}\u{1f}{game}"),
             Key::Card(name, game) => format!("card:{name}\u{1f}{game}"),
+            Key::Citing(id) => format!("citing:{id}"),
+            Key::Moved(id) => format!("moved:{id}"),
         }
     }
 
@@ -124,7 +133,8 @@ impl Corpus {
         let current: Vec<bool> = entries.iter().map(|entry| is_current(entry, &newest)).collect();
         link(&mut entries, &current, games);
         let diagnostics = dangling(&mut entries);
-        let keys = keys(&entries, &current);
+        let mut keys = keys(&entries, &current);
+        add_moves(&mut keys, &entries, &current);
         (
             Corpus {
                 entries,
@@ -553,6 +563,9 @@ fn keys(entries: &[Entry], current: &[bool]) -> BTreeMap<String, Vec<u32>> {
                 }
             }
         }
+        for reference in &entry.references {
+            add(Key::Citing(reference), idx);
+        }
         for card in &entry.cards {
             for name in card.en.iter().chain(&card.zh) {
                 add(Key::Card(&fold_key(name), &entry.game), idx);
@@ -560,6 +573,73 @@ fn keys(entries: &[Entry], current: &[bool]) -> BTreeMap<String, Vec<u32>> {
         }
     }
     keys
+}
+
+/// For each number that an older edition gave to another rule: where that rule stands now.
+fn add_moves(keys: &mut BTreeMap<String, Vec<u32>>, entries: &[Entry], current: &[bool]) {
+    let mut documents: BTreeMap<(&str, &str, Lang), (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+    for (idx, entry) in entries.iter().enumerate() {
+        // The English text decides where there is one: translations are reworded more freely.
+        let lang = if entry.text.en.is_some() || entry.title.en.is_some() {
+            Lang::En
+        } else {
+            Lang::Zh
+        };
+        if entry.kind.is_numbered() && !entry.edition.is_empty() {
+            let (old, new) = documents.entry((&entry.game, &entry.document, lang)).or_default();
+            if current[idx] {
+                new.push(idx)
+            } else {
+                old.push(idx)
+            }
+        }
+    }
+    for ((_, _, lang), (old, new)) in documents {
+        if old.is_empty() {
+            continue;
+        }
+        let text = |idx: usize| wording(&entries[idx], lang);
+        let matcher = Matcher::new(new.iter().map(|&idx| text(idx)));
+        let places: HashMap<&str, usize> = new
+            .iter()
+            .enumerate()
+            .map(|(place, &idx)| (entries[idx].id.as_str(), place))
+            .collect();
+        let mut seen: BTreeSet<(&str, &str)> = BTreeSet::new();
+        for idx in old {
+            let (id, wording) = (entries[idx].id.as_str(), text(idx));
+            // The same wording in the next edition has been looked at.
+            if !seen.insert((id, wording)) {
+                continue;
+            }
+            let here = places
+                .get(id)
+                .map_or(0.0, |&place| matcher.likeness(place, wording));
+            if here >= SAME_RULE {
+                continue;
+            }
+            let Some((place, likeness)) = matcher.best(wording) else {
+                continue;
+            };
+            let same_kind = entries[new[place]].kind == entries[idx].kind;
+            if likeness >= SAME_RULE && same_kind && entries[new[place]].id != id {
+                let moved = keys.entry(Key::Moved(id).encode()).or_default();
+                let to = new[place] as u32;
+                if !moved.contains(&to) {
+                    moved.push(to);
+                }
+            }
+        }
+    }
+}
+
+/// The text of an entry in a language, or its title where it has no text.
+fn wording(entry: &Entry, lang: Lang) -> &str {
+    entry
+        .text
+        .get(lang)
+        .or(entry.title.get(lang))
+        .map_or("", String::as_str)
 }
 
 /// The names that a headword holds: itself, and the parts of a comma list (`You, Your`).
@@ -693,6 +773,59 @@ mod tests {
         assert_eq!(compare_editions("2026-04-17", "2011-02-04"), Ordering::Greater);
         assert_eq!(compare_editions("6.3a", "6.3"), Ordering::Greater);
         assert_eq!(compare_editions("T2", "T2"), Ordering::Equal);
+    }
+
+    #[test]
+    fn a_number_that_means_another_rule_leads_to_the_old_one() {
+        let rules = |edition, texts: &[(&str, &str)]| -> Vec<Entry> {
+            texts
+                .iter()
+                .map(|(number, text)| rule(number, Lang::En, Some(edition), text))
+                .collect()
+        };
+        let mut entries = rules(
+            "1",
+            &[
+                ("702.9", "Flying creatures fly."),
+                ("702.10", "Haste is speed."),
+                ("702.11", "Gone for good."),
+            ],
+        );
+        entries.extend(rules(
+            "2",
+            &[
+                ("702.9", "Flying creatures fly high."),
+                ("702.10", "Amplify grows things."),
+                ("702.12", "Haste is speed."),
+            ],
+        ));
+        let (corpus, _) = Corpus::build(entries, &games());
+        let moved = |number: &str| -> Vec<String> {
+            let found = corpus
+                .find(&Key::Moved(&format!("demo:rule:{number}")).encode())
+                .unwrap();
+            found
+                .iter()
+                .map(|&idx| {
+                    corpus.entries[idx as usize]
+                        .citation
+                        .as_ref()
+                        .unwrap()
+                        .to_string()
+                })
+                .collect()
+        };
+        assert_eq!(moved("702.10"), ["702.12"]);
+        assert!(moved("702.9").is_empty() && moved("702.11").is_empty());
+    }
+
+    #[test]
+    fn who_cites_is_the_inverse_of_references() {
+        let mut citing = rule("702.9a", Lang::En, None, "See rule 702.10.");
+        citing.references.push("demo:rule:702.10".into());
+        let (corpus, _) = Corpus::build(vec![citing, rule("702.10", Lang::En, None, "Haste")], &games());
+        let citing = corpus.find(&Key::Citing("demo:rule:702.10").encode()).unwrap();
+        assert_eq!(citing, corpus.find("id:demo:rule:702.9a").unwrap());
     }
 
     #[test]
