@@ -31,42 +31,54 @@ pub(super) fn numbers(builder: &mut Builder<'_>, numbering: &Numbering, found: &
         let end = (start + found.number.as_str().len()).min(found.span.end);
         Diagnostic::at(code, source, Span::new(start, end), message)
     };
-    let mut highest: Option<&RuleNumber> = None;
+    // The highest number so far, and the one before it: a number that only the highest is too high for shows
+    // that the highest is the one out of place.
+    let (mut highest, mut before): (Option<&Found>, Option<&Found>) = (None, None);
     for found in found {
         let number = &found.number;
         if let Some(first) = found.again {
-            let mut duplicate = at(
+            let duplicate = at(
                 Code::DuplicateNumber,
                 found,
                 format!("rule number `{number}` is used twice"),
             )
             .note(format!("first used at {}:{first}:1", source.path()));
             let next = following(number, numbering).filter(|next| !known.contains(next));
-            duplicate = duplicate.hint(match next {
-                Some(next) => {
-                    format!("number this one `{next}`, or place it under the first if it goes on with it")
-                }
-                None => {
-                    "give this one a number of its own, or place it under the first if it goes on with it"
-                        .into()
-                }
-            });
-            diagnostics.push(duplicate);
+            diagnostics.push(
+                duplicate.hint(match next {
+                    Some(next) => {
+                        format!("number this one `{next}`, or place it under the first if it goes on with it")
+                    }
+                    None => {
+                        "give this one a number of its own, or place it under the first if it goes on with it"
+                            .into()
+                    }
+                }),
+            );
             continue;
         }
         if numbering.is_chapter(number) {
             continue;
         }
         match highest {
-            Some(before) if number < before => diagnostics.push(
-                at(
-                    Code::Unsorted,
-                    found,
-                    format!("rule number `{number}` stands after `{before}`"),
-                )
-                .hint("check the number; it is kept as it is written"),
-            ),
-            _ => highest = Some(number),
+            Some(top) if *number < top.number => {
+                let misplaced = match before {
+                    Some(before) if *number > before.number => {
+                        let message = format!("rule number `{}` stands before `{number}`", top.number);
+                        highest = Some(found);
+                        (top, message)
+                    }
+                    _ => (
+                        found,
+                        format!("rule number `{number}` stands after `{}`", top.number),
+                    ),
+                };
+                diagnostics.push(
+                    at(Code::Unsorted, misplaced.0, misplaced.1)
+                        .hint("check the number; it is kept as it is written"),
+                );
+            }
+            _ => (before, highest) = (highest, Some(found)),
         }
     }
     let gaps = gaps(found, numbering);

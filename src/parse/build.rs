@@ -2,6 +2,7 @@
 //! for.
 
 use super::notes::{may_have_translator_note, take_translator_notes};
+use super::paragraph::View;
 use super::references::{may_cite, references};
 use super::{Detection, Furniture, Hints, Parsed, Place};
 use crate::citation::RuleNumber;
@@ -11,6 +12,7 @@ use crate::entry::{
 };
 use crate::game::{Game, Numbering};
 use crate::source::SourceFile;
+use std::collections::HashSet;
 
 /// A parsed source in the making.
 pub(super) struct Builder<'a> {
@@ -22,13 +24,21 @@ pub(super) struct Builder<'a> {
     pub entries: Vec<Entry>,
     pub diagnostics: Vec<Diagnostic>,
     lines: Vec<(u32, Place)>,
+    /// Lines between the paragraphs, such as page numbers.
+    taken_out: HashSet<u32>,
     detection: Detection,
     /// The document that numbers without a document's name mean, with its numbering.
     cites: Option<(&'a str, &'a Numbering)>,
 }
 
 impl<'a> Builder<'a> {
-    pub fn new(source: &'a SourceFile, game: &'a Game, detection: Detection, hints: &'a Hints) -> Self {
+    pub fn new(
+        source: &'a SourceFile,
+        game: &'a Game,
+        detection: Detection,
+        hints: &'a Hints,
+        view: &View<'_>,
+    ) -> Self {
         let document = detection
             .document
             .as_ref()
@@ -45,15 +55,15 @@ impl<'a> Builder<'a> {
             hints,
             entries: Vec::new(),
             diagnostics: Vec::new(),
-            lines: Vec::new(),
+            lines: view
+                .furniture
+                .iter()
+                .map(|(lines, what)| (lines.first, Place::Furniture(*what)))
+                .collect(),
+            taken_out: view.furniture.iter().map(|(lines, _)| lines.first).collect(),
             detection,
             cites,
         }
-    }
-
-    /// The numbering of the document.
-    pub fn numbering(&self) -> Option<&'a Numbering> {
-        self.game.numbering(Some(&self.document))
     }
 
     /// A new entry without text; returns its place among the entries.
@@ -181,7 +191,7 @@ impl<'a> Builder<'a> {
     pub fn place(&mut self, lines: Lines, place: Place) {
         for line in lines.first..=lines.last {
             let text = self.source.line(line).map_or("", |line| line.text);
-            if !is_blank(text) {
+            if !is_blank(text) && !self.taken_out.contains(&line) {
                 self.lines.push((line, place.clone()));
             }
         }

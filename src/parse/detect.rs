@@ -1,12 +1,13 @@
 //! What a source is: game, document, languages, edition, shape.
 
+use super::build::is_blank;
 use super::date::find_date;
-use super::paragraph::{Paragraph, by_line};
-use super::{Hints, rulings};
+use super::paragraph::{Paragraph, View};
+use super::{Hints, glossary, json, rulings};
 use crate::citation::RuleNumber;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{DEFAULT_DOCUMENT, Kind, Lang};
-use crate::game::{Document, Game, Games, Numbering};
+use crate::game::{Document, Game, Games};
 use crate::source::SourceFile;
 
 /// Something found out about a source.
@@ -21,7 +22,7 @@ pub struct Detected<T> {
 }
 
 impl<T> Detected<T> {
-    fn sure(value: T, why: impl Into<String>) -> Self {
+    pub(super) fn sure(value: T, why: impl Into<String>) -> Self {
         Self {
             value,
             why: why.into(),
@@ -48,6 +49,10 @@ pub enum Format {
     Rulings,
     /// Unnumbered statements.
     Statements,
+    /// A glossary whose headings are terms in both languages.
+    Glossary,
+    /// Numbered rules in both languages as JSON.
+    Json,
 }
 
 impl Format {
@@ -58,6 +63,8 @@ impl Format {
             Format::Numbered => "numbered rules",
             Format::Rulings => "rulings",
             Format::Statements => "statements",
+            Format::Glossary => "a glossary",
+            Format::Json => "numbered rules as JSON",
         }
     }
 }
@@ -129,25 +136,33 @@ impl Detection {
     }
 }
 
+/// How many headings with a name in both languages make a glossary.
+const FEWEST_TERMS: usize = 5;
+
 /// How many paragraphs count as a text's first, and how many as its last.
 const FIRST: usize = 40;
 const LAST: usize = 20;
 
 /// Finds out what a source is. An edition comes from the text, else from the hints, else from the file's name.
 pub fn detect(source: &SourceFile, games: &Games, hints: &Hints) -> Detection {
-    let paragraphs = by_line(source);
-    let (game, document) = game_and_document(&paragraphs, games, hints);
+    detect_in(&View::of(source), source, games, hints)
+}
+
+/// The same, of a source that has been cut into paragraphs.
+pub(super) fn detect_in(view: &View<'_>, source: &SourceFile, games: &Games, hints: &Hints) -> Detection {
+    let paragraphs = &view.paragraphs;
+    let (game, document) = game_and_document(source, paragraphs, games, hints);
     let known = game.as_ref().and_then(|game| games.get(&game.value));
-    let numbering = known.and_then(|game| {
+    let known = known.and_then(|game| {
         let id = document
             .as_ref()
             .map_or(DEFAULT_DOCUMENT, |document| &document.value);
-        game.numbering(Some(id))
+        game.document(id)
     });
     Detection {
-        langs: languages(&paragraphs, hints),
-        edition: edition(&paragraphs, hints, source.path()),
-        format: format(&paragraphs, numbering, hints),
+        langs: languages(paragraphs, hints),
+        edition: edition(paragraphs, hints, source.path()),
+        format: json::detected(source).or_else(|| format(paragraphs, known, hints)),
         game,
         document,
     }
@@ -155,7 +170,12 @@ pub fn detect(source: &SourceFile, games: &Games, hints: &Hints) -> Detection {
 
 type Found = (Option<Detected<String>>, Option<Detected<String>>);
 
-fn game_and_document(paragraphs: &[Paragraph<'_>], games: &Games, hints: &Hints) -> Found {
+fn game_and_document(
+    source: &SourceFile,
+    paragraphs: &[Paragraph<'_>],
+    games: &Games,
+    hints: &Hints,
+) -> Found {
     let named = hints
         .document
         .clone()
@@ -167,13 +187,13 @@ fn game_and_document(paragraphs: &[Paragraph<'_>], games: &Games, hints: &Hints)
         let found = Detected::sure(game.id.clone(), format!("the folder or an option says `{word}`"));
         let document = named
             .or_else(|| {
-                signature(paragraphs, game).map(|(document, why)| Detected::sure(document.id.clone(), why))
+                signature(source, game).map(|(document, why)| Detected::sure(document.id.clone(), why))
             })
             .or_else(|| by_fit(paragraphs, game));
         return (Some(found), document);
     }
     for game in games.iter() {
-        if let Some((document, why)) = signature(paragraphs, game) {
+        if let Some((document, why)) = signature(source, game) {
             let document = named.or_else(|| Some(Detected::sure(document.id.clone(), why.clone())));
             return (Some(Detected::sure(game.id.clone(), why)), document);
         }
@@ -182,15 +202,17 @@ fn game_and_document(paragraphs: &[Paragraph<'_>], games: &Games, hints: &Hints)
 }
 
 /// The document of a game that a text's first lines give away.
-fn signature<'a>(paragraphs: &[Paragraph<'_>], game: &'a Game) -> Option<(&'a Document, String)> {
-    let first = &paragraphs[..paragraphs.len().min(FIRST)];
+fn signature<'a>(source: &SourceFile, game: &'a Game) -> Option<(&'a Document, String)> {
+    let first: Vec<String> = source
+        .lines()
+        .filter(|line| !is_blank(line.text))
+        .take(FIRST)
+        .map(|line| line.text.to_lowercase())
+        .collect();
     game.documents.iter().find_map(|document| {
         let phrase = document.signatures.iter().find(|phrase| {
-            !phrase.is_empty()
-                && first.iter().any(|paragraph| {
-                    paragraph.text.contains(phrase.as_str())
-                        || paragraph.text.to_lowercase().contains(&phrase.to_lowercase())
-                })
+            let wanted = phrase.to_lowercase();
+            !wanted.is_empty() && first.iter().any(|line| line.contains(&wanted))
         })?;
         Some((document, format!("the text says `{phrase}`")))
     })
@@ -217,12 +239,7 @@ pub(super) fn names_document(text: &str, game: &Game) -> bool {
 
 /// The document of a game whose numbers a text uses, where that is not the default one.
 fn by_fit(paragraphs: &[Paragraph<'_>], game: &Game) -> Option<Detected<String>> {
-    let fit = |document: &Document| {
-        document
-            .numbering
-            .as_ref()
-            .map_or(0, |numbering| fitting(paragraphs, numbering))
-    };
+    let fit = |document: &Document| fitting(paragraphs, document);
     let default = game.document(DEFAULT_DOCUMENT).map_or(0, fit);
     let best = game.documents.iter().max_by_key(|document| fit(document))?;
     // The default document needs no reason, and another one a good one.
@@ -239,10 +256,10 @@ fn by_shape_of_numbers(paragraphs: &[Paragraph<'_>], games: &Games) -> Option<De
     let mut best: Vec<&Game> = Vec::new();
     let mut most = 0;
     for game in games.iter() {
-        let Some(numbering) = game.numbering(None) else {
+        let Some(document) = game.document(DEFAULT_DOCUMENT) else {
             continue;
         };
-        let fit = fitting(paragraphs, numbering);
+        let fit = fitting(paragraphs, document);
         if fit > most {
             (best, most) = (vec![game], fit);
         } else if fit == most && fit > 0 {
@@ -258,17 +275,17 @@ fn by_shape_of_numbers(paragraphs: &[Paragraph<'_>], games: &Games) -> Option<De
     }
 }
 
-/// How many paragraphs begin with a number that this numbering reads to its end, less those it cuts short.
-fn fitting(paragraphs: &[Paragraph<'_>], numbering: &Numbering) -> usize {
+/// How many paragraphs begin with a number that a document's numbering reads to its end, less those it cuts short.
+fn fitting(paragraphs: &[Paragraph<'_>], document: &Document) -> usize {
     let (mut fits, mut misfits) = (0usize, 0usize);
     for paragraph in paragraphs {
-        let Some((number, _)) = RuleNumber::read_prefix(paragraph.text) else {
+        let Some((number, _)) = RuleNumber::read_prefix(paragraph.text()) else {
             continue;
         };
         if number.depth() < 2 {
             continue;
         }
-        match rule_number(paragraph.text, numbering) {
+        match rule_number(paragraph.text(), document) {
             Some((read, _)) if read.as_str() == number.as_str() => fits += 1,
             _ => misfits += 1,
         }
@@ -278,9 +295,17 @@ fn fitting(paragraphs: &[Paragraph<'_>], numbering: &Numbering) -> usize {
 
 /// A rule's number at the start of a paragraph, with the bytes up to the text behind it. None for a number
 /// that the text goes on with: `100.6b, or`.
-pub(super) fn rule_number(text: &str, numbering: &Numbering) -> Option<(RuleNumber, usize)> {
-    let (number, length) = numbering.read_prefix(text)?;
-    let rest = &text[length..];
+///
+/// The document's name may stand before the number: `MTR 2.1`.
+pub(super) fn rule_number(text: &str, document: &Document) -> Option<(RuleNumber, usize)> {
+    let numbering = document.numbering.as_ref()?;
+    let named = document
+        .names
+        .iter()
+        .find_map(|name| text.strip_prefix(name.as_str())?.strip_prefix(' '));
+    let start = text.len() - named.unwrap_or(text).len();
+    let (number, length) = numbering.read_prefix(&text[start..])?;
+    let rest = &text[start + length..];
     let dot = usize::from(rest.starts_with(['.', '．']));
     let after = if dot > 0 {
         rest.trim_start_matches(['.', '．'])
@@ -312,15 +337,15 @@ fn languages(paragraphs: &[Paragraph<'_>], hints: &Hints) -> Option<Detected<Vec
     let mut lines = [0usize; 2];
     for paragraph in paragraphs {
         if paragraph
-            .text
+            .text()
             .chars()
             .filter(|c| c.is_alphabetic())
             .take(SHORTEST)
             .count()
             == SHORTEST
-            || paragraph.text.chars().any(crate::fold::is_han)
+            || paragraph.text().chars().any(crate::fold::is_han)
         {
-            lines[Lang::of(paragraph.text) as usize] += 1;
+            lines[Lang::of(paragraph.text()) as usize] += 1;
         }
     }
     let all: usize = lines.iter().sum();
@@ -340,13 +365,17 @@ fn edition(paragraphs: &[Paragraph<'_>], hints: &Hints, path: &str) -> Option<De
     let last = &paragraphs[paragraphs.len().saturating_sub(LAST)..];
     let in_text = first
         .iter()
-        .find_map(|paragraph| version_in(paragraph.text))
-        .or_else(|| first.iter().find_map(|paragraph| effective_date(paragraph.text)))
+        .find_map(|paragraph| version_in(paragraph.text()))
+        .or_else(|| {
+            first
+                .iter()
+                .find_map(|paragraph| effective_date(paragraph.text()))
+        })
         .or_else(|| {
             first
                 .iter()
                 .chain(last)
-                .find_map(|paragraph| updated_to(paragraph.text))
+                .find_map(|paragraph| updated_to(paragraph.text()))
         });
     if let Some((edition, words)) = in_text {
         return Some(Detected::sure(edition, format!("the text says `{words}`")));
@@ -473,12 +502,12 @@ fn edition_in_name(name: &str) -> Option<String> {
 
 fn format(
     paragraphs: &[Paragraph<'_>],
-    numbering: Option<&Numbering>,
+    document: Option<&Document>,
     hints: &Hints,
 ) -> Option<Detected<Format>> {
     let bullets = paragraphs
         .iter()
-        .filter(|paragraph| rulings::opens_ruling(paragraph.text))
+        .filter(|paragraph| rulings::opens_ruling(paragraph.text()))
         .count();
     let said = "the caller says so";
     match hints.kind {
@@ -493,7 +522,7 @@ fn format(
     }
     let dated = paragraphs
         .iter()
-        .filter(|paragraph| rulings::opens_dated_ruling(paragraph.text))
+        .filter(|paragraph| rulings::opens_dated_ruling(paragraph.text()))
         .count();
     if dated > 0 {
         return Some(Detected::sure(
@@ -501,13 +530,13 @@ fn format(
             format!("{dated} lines are a ruling's bullet with a date"),
         ));
     }
-    if let Some(numbering) = numbering {
+    if let Some(document) = document {
         const MANY: usize = 20;
         const SHARE: usize = 8;
         let numbered = paragraphs
             .iter()
             .filter(|paragraph| {
-                rule_number(paragraph.text, numbering).is_some_and(|(number, _)| number.depth() > 1)
+                rule_number(paragraph.text(), document).is_some_and(|(number, _)| number.depth() > 1)
             })
             .count();
         if numbered >= MANY || numbered > 0 && numbered * SHARE >= paragraphs.len() {
@@ -517,9 +546,31 @@ fn format(
             ));
         }
     }
+    if let Some(document) = document {
+        let headings = paragraphs
+            .iter()
+            .filter(|paragraph| paragraph.heading && rule_number(paragraph.text(), document).is_some())
+            .count();
+        if headings > 0 {
+            return Some(Detected::sure(
+                Format::Numbered,
+                format!("{headings} headings begin with a rule's number"),
+            ));
+        }
+    }
+    let terms = paragraphs
+        .iter()
+        .filter(|paragraph| glossary::is_headword(paragraph))
+        .count();
+    if terms >= FEWEST_TERMS || hints.kind == Some(Kind::Term) && terms > 0 {
+        return Some(Detected::sure(
+            Format::Glossary,
+            format!("{terms} headings name a term in both languages"),
+        ));
+    }
     let sentences = paragraphs
         .iter()
-        .filter(|paragraph| is_sentence(paragraph.text))
+        .filter(|paragraph| is_sentence(paragraph.text()))
         .count();
     (hints.kind != Some(Kind::Ruling) && sentences * 2 > paragraphs.len()).then(|| {
         Detected::sure(
@@ -543,7 +594,8 @@ mod tests {
     fn editions_in_texts() {
         let found = |text: &str| {
             let source = SourceFile::new("x.txt", text);
-            edition(&by_line(&source), &Hints::default(), source.path()).map(|edition| edition.value)
+            edition(&View::of(&source).paragraphs, &Hints::default(), source.path())
+                .map(|edition| edition.value)
         };
         for (text, edition) in [
             ("Demo Rules ver. 12.7\nLast Update: Sep 18th, 2025", Some("12.7")),

@@ -1,10 +1,14 @@
-//! Glossaries: terms between blank lines, headword first, definition below.
+//! Glossaries: terms between blank lines, headword first, definition below; or under headings that give the
+//! headword in both languages, as pages have them.
 
 use super::build::Builder;
 use super::notes::take_translator_notes;
-use super::paragraph::Paragraph;
+use super::paragraph::{Paragraph, View};
+use super::{Detection, Furniture, Hints, Parsed};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::entry::{Field, Kind, Lang, term_id};
+use crate::entry::{Field, Kind, Lang, PairedBy, Pairing, term_id};
+use crate::game::Game;
+use crate::source::SourceFile;
 use std::collections::HashMap;
 
 /// Reads the paragraphs of a glossary.
@@ -15,7 +19,7 @@ pub(super) fn read(builder: &mut Builder<'_>, paragraphs: &[Paragraph<'_>], lang
         let entry_idx = match current {
             Some(entry_idx) if !paragraph.after_blank => entry_idx,
             _ => {
-                let (headword, _) = take_translator_notes(paragraph.text);
+                let (headword, _) = take_translator_notes(paragraph.text());
                 let line = paragraph.lines.first;
                 let id = term_id(&builder.game.id, headword.trim());
                 if let Some(first) = seen.get(&id) {
@@ -28,14 +32,70 @@ pub(super) fn read(builder: &mut Builder<'_>, paragraphs: &[Paragraph<'_>], lang
                 }
                 seen.entry(id.clone()).or_insert(line);
                 let entry_idx = builder.add(id, Kind::Term, line);
-                builder.put(entry_idx, Field::Title, lang, paragraph.text, paragraph.lines);
+                builder.put(entry_idx, Field::Title, lang, paragraph.text(), paragraph.lines);
                 builder.entries[entry_idx].aliases = other_names(headword.trim());
                 current = Some(entry_idx);
                 continue;
             }
         };
-        builder.put(entry_idx, Field::Text, lang, paragraph.text, paragraph.lines);
+        builder.put(entry_idx, Field::Text, lang, paragraph.text(), paragraph.lines);
     }
+}
+
+/// The headword of a term in both languages, English first: `Ability / 异能`.
+fn headwords<'p>(paragraph: &'p Paragraph<'_>) -> Option<(&'p str, &'p str)> {
+    let (a, b) = paragraph.text().split_once(" / ").filter(|_| paragraph.heading)?;
+    match (Lang::of(a), Lang::of(b)) {
+        (Lang::En, Lang::Zh) => Some((a.trim(), b.trim())),
+        (Lang::Zh, Lang::En) => Some((b.trim(), a.trim())),
+        // A word that both languages write alike, or one that is half English: the order of the others.
+        _ => Some((a.trim(), b.trim())),
+    }
+}
+
+/// True for a heading that gives a headword in both languages.
+pub(super) fn is_headword(paragraph: &Paragraph<'_>) -> bool {
+    headwords(paragraph).is_some()
+}
+
+/// Reads a glossary whose headings are terms in both languages.
+pub(super) fn read_headed(
+    source: &SourceFile,
+    game: &Game,
+    detection: Detection,
+    hints: &Hints,
+    view: &View<'_>,
+) -> Parsed {
+    let mut builder = Builder::new(source, game, detection, hints, view);
+    let mut current = None;
+    for paragraph in &view.paragraphs {
+        if let Some((en, zh)) = headwords(paragraph) {
+            let entry_idx = builder.add(term_id(&game.id, en), Kind::Term, paragraph.lines.first);
+            builder.put(entry_idx, Field::Title, Lang::En, en, paragraph.lines);
+            builder.put(entry_idx, Field::Title, Lang::Zh, zh, paragraph.lines);
+            let mut aliases = other_names(en);
+            aliases.extend(other_names(zh));
+            builder.entries[entry_idx].aliases = aliases;
+            builder.entries[entry_idx].pairing = Some(Pairing {
+                how: PairedBy::Order,
+                certain: true,
+                partial: false,
+            });
+            current = Some(entry_idx);
+            continue;
+        }
+        match current {
+            Some(entry_idx) if !paragraph.heading => {
+                let lang = Lang::of(paragraph.text());
+                builder.put(entry_idx, Field::Text, lang, paragraph.text(), paragraph.lines);
+            }
+            _ => {
+                current = None;
+                builder.furniture(paragraph.lines, Furniture::Heading);
+            }
+        }
+    }
+    builder.finish()
 }
 
 /// The names in a headword that gives several: `You, Your`, `反击/指示物`.

@@ -21,7 +21,9 @@ mod detect;
 mod examples;
 mod front_matter;
 mod glossary;
+mod json;
 pub mod markdown;
+mod markup;
 mod notes;
 pub mod numbered;
 mod paragraph;
@@ -29,6 +31,7 @@ mod references;
 pub mod rulings;
 pub mod statements;
 mod translation;
+mod wrap;
 
 pub(crate) use build::join_languages;
 pub use detect::{Detected, Detection, Format, detect};
@@ -38,6 +41,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Bilingual, CardRef, Entry, Field, Kind, Lang, Provenance};
 use crate::game::{Game, Games};
 use crate::source::SourceFile;
+use paragraph::View;
 
 /// What is known of a source before it is read: from the folder it stands in, options, or `sources.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -160,14 +164,17 @@ pub fn parse(source: &SourceFile, games: &Games, hints: &Hints) -> Parsed {
     {
         return authored::parse(source, games, hints);
     }
-    let detection = detect(source, games, hints);
+    let view = View::of(source);
+    let detection = detect::detect_in(&view, source, games, hints);
     let guesses = detection.guesses(source);
     let game = detection.game.as_ref().and_then(|game| games.get(&game.value));
     let format = detection.format.as_ref().map(|format| format.value);
     let mut parsed = match (game, format) {
-        (Some(game), Some(Format::Numbered)) => numbered::read(source, game, detection, hints),
-        (Some(game), Some(Format::Rulings)) => rulings::read(source, game, detection, hints),
-        (Some(game), Some(Format::Statements)) => statements::read(source, game, detection, hints),
+        (Some(game), Some(Format::Numbered)) => numbered::read(source, game, detection, hints, &view),
+        (Some(game), Some(Format::Rulings)) => rulings::read(source, game, detection, hints, &view),
+        (Some(game), Some(Format::Statements)) => statements::read(source, game, detection, hints, &view),
+        (Some(game), Some(Format::Glossary)) => glossary::read_headed(source, game, detection, hints, &view),
+        (Some(game), Some(Format::Json)) => json::read(source, game, detection, hints),
         (game, _) => unknown(source, game, detection),
     };
     parsed.diagnostics.extend(guesses);

@@ -20,29 +20,40 @@ use super::build::Builder;
 use super::detect::rule_number;
 use super::examples::example;
 use super::notes::{format_remark, take_aside};
-use super::paragraph::{Paragraph, by_line};
+use super::paragraph::{Paragraph, View};
 use super::translation::{Nearest, align, bilingual, is_partial};
-use super::{Detection, Furniture, Hints, Parsed, glossary};
+use super::wrap;
+use super::{Detection, Furniture, Hints, Parsed, Place, glossary};
 use crate::citation::RuleNumber;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::entry::{Field, Kind, Lang, PairedBy, Pairing};
+use crate::entry::{Field, Kind, Lang, Note, NoteClass, PairedBy, Pairing};
+use crate::fold::is_han;
 use crate::game::{Document, Game, Numbering};
 use crate::source::SourceFile;
 use std::collections::HashMap;
 
 /// Reads numbered rules.
-pub(super) fn read(source: &SourceFile, game: &Game, detection: Detection, hints: &Hints) -> Parsed {
+pub(super) fn read(
+    source: &SourceFile,
+    game: &Game,
+    detection: Detection,
+    hints: &Hints,
+    view: &View<'_>,
+) -> Parsed {
     let langs = detection
         .langs
         .as_ref()
         .map_or_else(Vec::new, |langs| langs.value.clone());
-    let builder = Builder::new(source, game, detection, hints);
-    let Some(numbering) = builder.numbering() else {
+    let builder = Builder::new(source, game, detection, hints, view);
+    let document = game.document(&builder.document);
+    let Some((document, numbering)) =
+        document.and_then(|document| Some((document, document.numbering.as_ref()?)))
+    else {
         return builder.finish();
     };
-    let paragraphs = by_line(source);
-    let numbers = numbers(&paragraphs, numbering);
-    let parts = Parts::of(&paragraphs, &numbers, game.document(&builder.document));
+    let paragraphs = wrap::paragraphs(view, document);
+    let numbers = numbers(&paragraphs, document, numbering);
+    let parts = Parts::of(&paragraphs, &numbers, document);
     let mut reader = Reader {
         lang: match langs.as_slice() {
             [lang] => Some(*lang),
@@ -66,7 +77,7 @@ pub(super) fn read(source: &SourceFile, game: &Game, detection: Detection, hints
         builder.furniture(paragraphs[parts.glossary].lines, Furniture::Heading);
         let lang = reader
             .lang
-            .unwrap_or_else(|| Lang::of(paragraphs[parts.glossary].text));
+            .unwrap_or_else(|| Lang::of(paragraphs[parts.glossary].text()));
         glossary::read(&mut builder, &paragraphs[parts.glossary + 1..parts.back], lang);
     }
     for paragraph in &paragraphs[parts.back..] {
@@ -86,25 +97,29 @@ struct Numbered {
 }
 
 /// The number each paragraph begins with, if it does.
-fn numbers(paragraphs: &[Paragraph<'_>], numbering: &Numbering) -> Vec<Option<Numbered>> {
+fn numbers(
+    paragraphs: &[Paragraph<'_>],
+    document: &Document,
+    numbering: &Numbering,
+) -> Vec<Option<Numbered>> {
     let mut numbers: Vec<Option<Numbered>> = paragraphs
         .iter()
         .map(|paragraph| {
-            let (number, text) = rule_number(paragraph.text, numbering)
-                .or_else(|| chapter_number(paragraph.text, numbering))?;
-            let dotted = paragraph.text[..text].contains(['.', '．']);
+            let (number, text) = rule_number(paragraph.text(), document)
+                .or_else(|| chapter_number(paragraph.text(), numbering))?;
+            let dotted = paragraph.text()[..text].contains(['.', '．']);
             let kind = numbering.kind(&number);
             (number.depth() > 1 || dotted).then_some(Numbered { number, text, kind })
         })
         .collect();
     // A short number alone may count a list: it is a heading only where what comes next stands below it.
     let mut next: Option<RuleNumber> = None;
-    for numbered in numbers.iter_mut().rev() {
+    for (numbered, paragraph) in numbers.iter_mut().zip(paragraphs).rev() {
         let Some(found) = numbered else { continue };
-        let short = found.number.depth() == 1 && found.number.as_str().len() < 3;
+        let digits = paragraph.text().bytes().take_while(u8::is_ascii_digit).count();
+        let short = found.number.depth() == 1 && digits < 3 && !paragraph.heading;
         let leads = next.as_ref().is_some_and(|next| {
-            found.number.contains(next) && next.depth() > 1
-                || numbering.chapter_of(next).as_ref() == Some(&found.number)
+            found.number.contains(next) || numbering.chapter_of(next).as_ref() == Some(&found.number)
         });
         if short && !leads {
             *numbered = None;
@@ -133,16 +148,11 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(paragraphs: &[Paragraph<'_>], numbers: &[Option<Numbered>], document: Option<&Document>) -> Parts {
-        let contents = contents(numbers);
-        let first = (0..paragraphs.len()).find(|&idx| numbers[idx].is_some() && !contents[idx]);
-        let body = first.unwrap_or(paragraphs.len());
+    fn of(paragraphs: &[Paragraph<'_>], numbers: &[Option<Numbered>], document: &Document) -> Parts {
+        let body = body(numbers);
         let is = |marks: fn(&Document) -> &Vec<String>, idx: &usize| {
-            document.is_some_and(|document| {
-                marks(document)
-                    .iter()
-                    .any(|mark| is_mark(paragraphs[*idx].text, mark))
-            })
+            let text = paragraphs[*idx].text();
+            marks(document).iter().any(|mark| is_mark(text, mark))
         };
         let glossary = (body..paragraphs.len())
             .rev()
@@ -164,20 +174,29 @@ fn is_mark(text: &str, mark: &str) -> bool {
         .is_some_and(|rest| rest.chars().next().is_none_or(char::is_control))
 }
 
-/// Which numbered paragraphs are the table of contents: headings without rules that come again later.
-fn contents(numbers: &[Option<Numbered>]) -> Vec<bool> {
-    let mut later: HashMap<&RuleNumber, usize> = HashMap::new();
-    let mut contents = vec![false; numbers.len()];
-    // True when the next numbered paragraph is a rule, so that a heading here has something under it.
-    let mut rule_follows = false;
-    for (idx, numbered) in numbers.iter().enumerate().rev() {
-        let Some(numbered) = numbered else { continue };
-        let is_heading = matches!(numbered.kind, Kind::Chapter | Kind::Section);
-        contents[idx] = is_heading && !rule_follows && later.contains_key(&numbered.number);
-        rule_follows = !is_heading;
-        later.insert(&numbered.number, idx);
+/// Where the rules begin: at the first rule, or at the headings right above it. What headings stand before, out
+/// of their order, are the table of contents.
+fn body(numbers: &[Option<Numbered>]) -> usize {
+    let is_rule =
+        |numbered: &Option<Numbered>| numbered.as_ref().is_some_and(|found| found.kind == Kind::Rule);
+    let first = numbers
+        .iter()
+        .position(is_rule)
+        .or_else(|| numbers.iter().position(Option::is_some));
+    let Some(mut body) = first else {
+        return numbers.len();
+    };
+    let mut below = &numbers[body];
+    for (idx, numbered) in numbers.iter().enumerate().take(body).rev() {
+        let (Some(above), Some(found)) = (numbered, below) else {
+            continue;
+        };
+        if above.number > found.number {
+            break;
+        }
+        (body, below) = (idx, numbered);
     }
-    contents
+    body
 }
 
 /// Rules that stand one after another, and the paragraphs of the other language beside them.
@@ -214,14 +233,14 @@ impl Reader<'_, '_> {
             let paragraph = &self.paragraphs[idx];
             in_contents |= self.numbers[idx].is_some();
             let edition = self.builder.edition.as_deref();
-            let what = if in_contents || is_contents_heading(paragraph.text) {
+            let what = if in_contents || is_contents_heading(paragraph.text()) {
                 in_contents = true;
                 Furniture::Contents
-            } else if super::detect::names_document(paragraph.text, self.builder.game) {
+            } else if super::detect::names_document(paragraph.text(), self.builder.game) {
                 Furniture::Title
-            } else if super::detect::names_edition(paragraph.text, edition) {
+            } else if super::detect::names_edition(paragraph.text(), edition) {
                 Furniture::Edition
-            } else if self.lang.is_none() && super::detect::is_sentence(paragraph.text) {
+            } else if self.lang.is_none() && super::detect::is_sentence(paragraph.text()) {
                 // A translation may come before the first rule.
                 self.run.loose.push(idx);
                 continue;
@@ -268,7 +287,7 @@ impl Reader<'_, '_> {
         self.run.loose.iter().for_each(|_| push(false));
         let mut rules = Lang::En;
         for idx in start..end {
-            let text = self.paragraphs[idx].text;
+            let text = self.paragraphs[idx].text();
             if self.numbers[idx].is_some() {
                 rules = Lang::of(text);
                 push(true);
@@ -292,8 +311,8 @@ impl Reader<'_, '_> {
 
     fn rule(&mut self, idx: usize, numbered: &Numbered) {
         let paragraph = &self.paragraphs[idx];
-        let text = &paragraph.text[numbered.text..];
-        let lang = self.language(if text.is_empty() { paragraph.text } else { text });
+        let text = &paragraph.text()[numbered.text..];
+        let lang = self.language(if text.is_empty() { paragraph.text() } else { text });
         self.in_example = false;
         if let Some(&entry_idx) = self.rules.get(&numbered.number) {
             return self.again(idx, numbered, entry_idx, text, lang);
@@ -311,8 +330,23 @@ impl Reader<'_, '_> {
         let entry = &mut self.builder.entries[entry_idx];
         entry.citation = Some(numbered.number.clone());
         entry.parent = parent;
-        let field = field(numbered.kind, text);
-        self.builder.put(entry_idx, field, lang, text, paragraph.lines);
+        let field = if paragraph.heading {
+            Field::Title
+        } else {
+            field(numbered.kind, text)
+        };
+        match both_languages(text).filter(|_| field == Field::Title && self.lang.is_none()) {
+            Some((en, zh)) => {
+                self.builder.put(entry_idx, field, Lang::En, en, paragraph.lines);
+                self.builder.put(entry_idx, field, Lang::Zh, zh, paragraph.lines);
+                self.builder.entries[entry_idx].pairing = Some(Pairing {
+                    how: PairedBy::Number,
+                    certain: true,
+                    partial: false,
+                });
+            }
+            None => self.builder.put(entry_idx, field, lang, text, paragraph.lines),
+        }
         self.order.push(audit::Found {
             number: numbered.number.clone(),
             span: paragraph.span,
@@ -332,6 +366,17 @@ impl Reader<'_, '_> {
         let field = field(numbered.kind, text);
         let there = |lang: Lang| entry.text.get(lang).or(entry.title.get(lang));
         let translates = there(lang).is_none() && there(lang.other()).is_some();
+        if there(lang).is_some_and(|before| before == text) {
+            // A heading that the page repeats under its anchor.
+            let place = Place::Entry {
+                entry_idx,
+                field,
+                lang,
+            };
+            self.builder.place(paragraph.lines, place);
+            self.current = Some((entry_idx, lang));
+            return;
+        }
         if !translates {
             self.order.push(audit::Found {
                 number: numbered.number.clone(),
@@ -356,7 +401,7 @@ impl Reader<'_, '_> {
     }
 
     fn unnumbered(&mut self, idx: usize, paragraph: &Paragraph<'_>) {
-        let text = paragraph.text;
+        let text = paragraph.text();
         if let Some(remark) = format_remark(text) {
             // It speaks of the rules before it, and comes after what translates them.
             if self.lang.is_none() && self.nearest == Nearest::Last {
@@ -367,6 +412,16 @@ impl Reader<'_, '_> {
             return;
         }
         let lang = self.language(text);
+        if let (true, Some((entry_idx, _))) = (paragraph.aside, self.current) {
+            let note = Note {
+                lang: Lang::of(text),
+                text: text.to_owned(),
+                class: NoteClass::Commentary,
+                tag: None,
+                covers: Vec::new(),
+            };
+            return self.builder.note(entry_idx, note, paragraph.lines);
+        }
         let Some((entry_idx, current_lang)) = self.current else {
             // Only translations that come first get here.
             self.run.loose.push(idx);
@@ -446,7 +501,7 @@ impl Reader<'_, '_> {
         let groups = self.groups(&entries);
         let (mut remarks, mut texts) = (Vec::new(), Vec::new());
         for idx in loose {
-            match format_remark(paragraphs[idx].text) {
+            match format_remark(paragraphs[idx].text()) {
                 Some(remark) => remarks.push((remark, idx)),
                 None => texts.push(idx),
             }
@@ -486,8 +541,8 @@ impl Reader<'_, '_> {
             return;
         }
         let paragraphs = self.paragraphs;
-        let lang = Lang::of(paragraphs[loose[0]].text);
-        let texts: Vec<&str> = loose.iter().map(|&idx| paragraphs[idx].text).collect();
+        let lang = Lang::of(paragraphs[loose[0]].text());
+        let texts: Vec<&str> = loose.iter().map(|&idx| paragraphs[idx].text()).collect();
         let rules: Vec<String> = entries
             .iter()
             .map(|&idx| self.text_in(idx, lang.other()))
@@ -551,6 +606,23 @@ impl Reader<'_, '_> {
             )
             .hint("place it under the rule that it translates, or give it the rule's number"),
         );
+    }
+}
+
+/// The two halves of a title in both languages, English first: `区域 Zones`, `Zones 区域`.
+fn both_languages(title: &str) -> Option<(&str, &str)> {
+    let title = title.trim();
+    let first = title.find(is_han)?;
+    let (last, c) = title.char_indices().rfind(|(_, c)| is_han(*c))?;
+    let english =
+        |text: &str| text.chars().filter(|c| c.is_ascii_alphabetic()).count() >= 3 && !text.contains(is_han);
+    let (before, after) = (&title[..first], &title[last + c.len_utf8()..]);
+    if before.ends_with(' ') && english(before) {
+        Some((before.trim(), &title[first..]))
+    } else if after.starts_with(' ') && english(after) {
+        Some((after.trim(), &title[..title.len() - after.len()]))
+    } else {
+        None
     }
 }
 

@@ -1,42 +1,172 @@
 //! A source as paragraphs: what a reader of rules goes through, whatever markup or page breaks stand between.
+//!
+//! Each line is a paragraph, unless markup says otherwise ([`super::markup`]). Page numbers and running heads
+//! are taken out. Lines that a page was too narrow for are joined by the reader of numbered rules, which knows
+//! where a rule begins.
 
+use super::Furniture;
 use super::build::{Lines, is_blank};
+use super::markup::{Markup, Piece};
+use crate::fold::is_han;
 use crate::source::{SourceFile, Span};
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// A paragraph of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Paragraph<'a> {
-    /// Its text, blanks around it left out.
-    pub text: &'a str,
-    /// Where the text stands.
+    words: Cow<'a, str>,
+    /// Where it stands, markup included.
     pub span: Span,
     /// The lines it takes.
     pub lines: Lines,
     /// True when a blank line stands before it, or nothing at all.
     pub after_blank: bool,
+    /// True when a page ends before it.
+    pub after_page: bool,
+    /// True when the source's markup sets it apart as an explanation of what stands above.
+    pub aside: bool,
+    /// True when the source's markup makes it a heading.
+    pub heading: bool,
 }
 
-/// The paragraphs of a text in which each line is one.
-pub(super) fn by_line(source: &SourceFile) -> Vec<Paragraph<'_>> {
-    let mut after_blank = true;
-    let mut paragraphs = Vec::new();
-    for line in source.lines() {
-        if is_blank(line.text) {
-            after_blank = true;
-            continue;
-        }
-        let text = line
-            .text
-            .trim_start_matches(|c: char| is_blank(c.encode_utf8(&mut [0; 4])));
-        let start = line.span.end - text.len();
-        let text = text.trim_end_matches(|c: char| is_blank(c.encode_utf8(&mut [0; 4])));
-        paragraphs.push(Paragraph {
-            text,
-            span: Span::new(start, start + text.len()),
-            lines: Lines::one(line.number),
-            after_blank,
-        });
-        after_blank = false;
+impl<'a> Paragraph<'a> {
+    /// Its text, markup and the blanks around it left out.
+    pub fn text(&self) -> &str {
+        &self.words
     }
-    paragraphs
+
+    /// Goes on with another paragraph: one line of print after another.
+    pub fn join(&mut self, next: &Paragraph<'a>) {
+        let words = self.words.to_mut();
+        let han = |c: Option<char>| {
+            c.is_some_and(|c| is_han(c) || matches!(c, '，' | '。' | '、' | '；' | '：' | '（' | '）'))
+        };
+        // A hyphen at a line's end stays: whether the page or the word has it, nobody can tell.
+        if !words.ends_with('-') && !(han(words.chars().next_back()) && han(next.words.chars().next())) {
+            words.push(' ');
+        }
+        words.push_str(&next.words);
+        self.lines.last = next.lines.last;
+        self.span.end = next.span.end;
+    }
+}
+
+/// A source as its readers see it.
+#[derive(Debug, Default)]
+pub(super) struct View<'a> {
+    /// What there is to read.
+    pub paragraphs: Vec<Paragraph<'a>>,
+    /// What was taken out.
+    pub furniture: Vec<(Lines, Furniture)>,
+    /// True for Markdown, whose paragraphs may go on after a blank line where a page was cut.
+    pub markdown: bool,
+}
+
+impl<'a> View<'a> {
+    /// The paragraphs of a source.
+    pub fn of(source: &'a SourceFile) -> View<'a> {
+        let markup = Markup::of(source);
+        let pages = PageMarks::of(source);
+        let mut view = View {
+            markdown: markup.markdown,
+            ..View::default()
+        };
+        let mut after_page = false;
+        let mut reader = markup.reader();
+        let mut after_blank = true;
+        for line in source.lines() {
+            if is_blank(line.text) {
+                after_blank = true;
+                continue;
+            }
+            let lines = Lines::one(line.number);
+            if pages.is_mark(line.text) {
+                view.furniture.push((lines, Furniture::Page));
+                after_page = true;
+                continue;
+            }
+            let mut found = false;
+            for Piece {
+                text,
+                range,
+                aside,
+                heading,
+            } in reader.pieces(line.text)
+            {
+                found = true;
+                view.paragraphs.push(Paragraph {
+                    words: text,
+                    span: Span::new(line.span.start + range.start, line.span.start + range.end),
+                    lines,
+                    after_blank,
+                    after_page,
+                    aside,
+                    heading,
+                });
+                (after_blank, after_page) = (false, false);
+            }
+            if !found {
+                view.furniture.push((lines, Furniture::Markup));
+                after_blank = true;
+            }
+        }
+        view
+    }
+}
+
+/// Lines that belong to the printed page: numbers alone on a line, and short lines that come back on many pages.
+struct PageMarks {
+    numbers: bool,
+    heads: Vec<String>,
+}
+
+impl PageMarks {
+    fn of(source: &SourceFile) -> Self {
+        /// A text with fewer numbered pages than this may have other reasons for numbers on lines of their own.
+        const FEWEST_PAGES: usize = 5;
+        const LONGEST_HEAD: usize = 60;
+        let numbers = source.lines().filter(|line| is_page_number(line.text)).count();
+        if numbers < FEWEST_PAGES {
+            return Self {
+                numbers: false,
+                heads: Vec::new(),
+            };
+        }
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for line in source.lines() {
+            let text = trim(line.text);
+            if !text.is_empty() && text.chars().count() <= LONGEST_HEAD && !is_page_number(text) {
+                *counts.entry(text).or_default() += 1;
+            }
+        }
+        // A running head comes on most of the pages that have a number.
+        let mut heads: Vec<String> = counts
+            .into_iter()
+            .filter(|(_, count)| *count >= FEWEST_PAGES && *count * 2 > numbers)
+            .map(|(text, _)| text.to_owned())
+            .collect();
+        heads.sort();
+        Self { numbers: true, heads }
+    }
+
+    fn is_mark(&self, line: &str) -> bool {
+        self.numbers
+            && (is_page_number(line)
+                || self
+                    .heads
+                    .binary_search_by(|head| head.as_str().cmp(trim(line)))
+                    .is_ok())
+    }
+}
+
+/// True for a line with nothing but a number on it, as pages have.
+fn is_page_number(line: &str) -> bool {
+    let text = trim(line).trim_matches(['-', '–', ' ']);
+    (1..=4).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// A line without what cannot be seen at its ends.
+pub(super) fn trim(line: &str) -> &str {
+    line.trim_matches(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '\u{feff}' | '\u{200b}'))
 }

@@ -14,7 +14,7 @@
 use super::build::{Builder, Lines};
 use super::date::find_date;
 use super::notes::take_aside;
-use super::paragraph::{Paragraph, by_line};
+use super::paragraph::{Paragraph, View};
 use super::translation::is_partial;
 use super::{Detection, Furniture, Hints, Parsed};
 use crate::diagnostic::{Code, Diagnostic};
@@ -101,7 +101,13 @@ struct Draft<'a> {
 }
 
 /// Reads rulings.
-pub(super) fn read(source: &SourceFile, game: &Game, mut detection: Detection, hints: &Hints) -> Parsed {
+pub(super) fn read(
+    source: &SourceFile,
+    game: &Game,
+    mut detection: Detection,
+    hints: &Hints,
+    view: &View<'_>,
+) -> Parsed {
     if detection.document.is_none() {
         detection.document = Some(super::Detected {
             value: DOCUMENT.to_owned(),
@@ -109,18 +115,18 @@ pub(super) fn read(source: &SourceFile, game: &Game, mut detection: Detection, h
             guessed: false,
         });
     }
-    let mut builder = Builder::new(source, game, detection, hints);
+    let mut builder = Builder::new(source, game, detection, hints, view);
     // An edition is a rulebook's; a ruling has its date.
     builder.edition = hints.edition.clone();
-    let paragraphs = by_line(source);
+    let paragraphs = &view.paragraphs;
     let bare_bullets_count = !paragraphs
         .iter()
-        .any(|paragraph| opens_dated_ruling(paragraph.text));
+        .any(|paragraph| opens_dated_ruling(paragraph.text()));
     let mut card = hints.card.clone();
     let mut card_lines = None;
     let mut draft: Option<Draft<'_>> = None;
-    for paragraph in &paragraphs {
-        let text = paragraph.text;
+    for paragraph in paragraphs {
+        let text = paragraph.text();
         let opened =
             opening(text).filter(|opening| opening.label.is_some() || bare_bullets_count || text.len() < 4);
         if let Some(opening) = opened {

@@ -14,7 +14,7 @@
 use super::build::Builder;
 use super::examples::{example, list_item};
 use super::notes::take_aside;
-use super::paragraph::{Paragraph, by_line};
+use super::paragraph::{Paragraph, View};
 use super::translation::is_partial;
 use super::{Detection, Furniture, Hints, Parsed, detect};
 use crate::entry::{Field, Kind, Lang, Note, PairedBy, Pairing, text_id};
@@ -48,7 +48,13 @@ impl Draft<'_> {
 }
 
 /// Reads statements.
-pub(super) fn read(source: &SourceFile, game: &Game, detection: Detection, hints: &Hints) -> Parsed {
+pub(super) fn read(
+    source: &SourceFile,
+    game: &Game,
+    detection: Detection,
+    hints: &Hints,
+    view: &View<'_>,
+) -> Parsed {
     let langs = detection
         .langs
         .as_ref()
@@ -57,8 +63,8 @@ pub(super) fn read(source: &SourceFile, game: &Game, detection: Detection, hints
         [lang] => Some(*lang),
         _ => None,
     };
-    let mut builder = Builder::new(source, game, detection, hints);
-    let paragraphs = by_line(source);
+    let mut builder = Builder::new(source, game, detection, hints, view);
+    let paragraphs = &view.paragraphs;
     let drafts = collect(&mut builder, &paragraphs, only);
     let mut heading_used = vec![false; paragraphs.len()];
     for (draft, translation) in paired(&drafts) {
@@ -74,10 +80,17 @@ pub(super) fn read(source: &SourceFile, game: &Game, detection: Detection, hints
             if let Some(heading) = draft.heading {
                 let text = &paragraphs[heading];
                 if heading_used[heading] {
-                    *builder.entries[entry_idx].title.get_mut(draft.lang) = Some(title(text.text).to_owned());
+                    *builder.entries[entry_idx].title.get_mut(draft.lang) =
+                        Some(title(text.text()).to_owned());
                 } else {
                     heading_used[heading] = true;
-                    builder.put(entry_idx, Field::Title, draft.lang, title(text.text), text.lines);
+                    builder.put(
+                        entry_idx,
+                        Field::Title,
+                        draft.lang,
+                        title(text.text()),
+                        text.lines,
+                    );
                 }
             }
         }
@@ -117,7 +130,7 @@ fn collect<'a>(
     let mut heading = None;
     let mut open = false;
     for (idx, paragraph) in paragraphs.iter().enumerate() {
-        let text = paragraph.text;
+        let text = paragraph.text();
         let lang = only.unwrap_or_else(|| Lang::of(text));
         let part = drafts.last_mut().filter(|_| open).and_then(|draft| {
             if let Some(example) = example(text) {
@@ -159,14 +172,14 @@ fn collect<'a>(
 fn is_heading(paragraphs: &[Paragraph<'_>], idx: usize) -> bool {
     const LONGEST_ZH: usize = 24;
     const LONGEST_EN: usize = 60;
-    let text = paragraphs[idx].text;
+    let text = paragraphs[idx].text();
     let longest = match Lang::of(text) {
         Lang::En => LONGEST_EN,
         Lang::Zh => LONGEST_ZH,
     };
     let stands_above_text = paragraphs
         .get(idx + 1)
-        .is_some_and(|next| example(next.text).is_none() && list_item(next.text).is_none());
+        .is_some_and(|next| example(next.text()).is_none() && list_item(next.text()).is_none());
     stands_above_text
         && paragraphs[idx].after_blank
         && text.chars().count() <= longest

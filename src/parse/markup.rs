@@ -1,0 +1,395 @@
+//! Markup around rules: what Markdown, HTML and DokuWiki pages of rules put between the words.
+//!
+//! This is no reader of those languages: it takes their marks off a line, so that numbers stand where they do
+//! in print, and says where a line holds several paragraphs.
+
+use super::paragraph::trim;
+use crate::source::SourceFile;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Which marks a source uses.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Markup {
+    tags: bool,
+    pub markdown: bool,
+    wiki: bool,
+}
+
+/// A paragraph on a line.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Piece<'a> {
+    pub text: Cow<'a, str>,
+    /// Its bytes in the line, marks included.
+    pub range: Range<usize>,
+    /// True inside what the page folds away.
+    pub aside: bool,
+    /// True for what the page sets as a heading.
+    pub heading: bool,
+}
+
+impl Markup {
+    /// The marks of a source, by its name and by what it holds.
+    pub fn of(source: &SourceFile) -> Markup {
+        const MANY_TAGS: usize = 5;
+        let path = source.path().to_ascii_lowercase();
+        let markdown = path.ends_with(".md") || path.ends_with(".markdown");
+        let text = source.text();
+        let tags = text.contains("</")
+            && text
+                .match_indices('<')
+                .filter(|(at, _)| tag(&text[*at..]).is_some())
+                .nth(MANY_TAGS)
+                .is_some();
+        let wiki = source.lines().any(|line| {
+            let line = line.text.trim();
+            line.contains("<BOOKMARK:")
+                || line.starts_with("=====") && line.ends_with("=====") && line.len() > 10
+        });
+        Markup {
+            tags: tags || wiki,
+            markdown: markdown && !wiki,
+            wiki,
+        }
+    }
+
+    /// A reader of this source's lines, in order.
+    pub fn reader(self) -> MarkupReader {
+        MarkupReader {
+            markup: self,
+            folded: false,
+        }
+    }
+}
+
+/// Reads the lines of one source, in order.
+pub(super) struct MarkupReader {
+    markup: Markup,
+    /// Inside what a wiki page folds away.
+    folded: bool,
+}
+
+impl MarkupReader {
+    /// The paragraphs on a line; none for a line of nothing but marks.
+    pub fn pieces<'a>(&mut self, line: &'a str) -> Vec<Piece<'a>> {
+        let Markup { tags, markdown, wiki } = self.markup;
+        if !(tags || markdown || wiki) {
+            return plain(line, 0, false).into_iter().collect();
+        }
+        let mut pieces = Vec::new();
+        for part in if tags { blocks(line) } else { vec![0..line.len()] } {
+            if wiki {
+                self.wiki(line, part, &mut pieces);
+            } else {
+                pieces.extend(marked(line, part, tags, markdown));
+            }
+        }
+        pieces
+    }
+
+    /// The paragraphs of a DokuWiki line: `\\` breaks lines, `++shown|folded++` folds.
+    fn wiki<'a>(&mut self, line: &'a str, part: Range<usize>, pieces: &mut Vec<Piece<'a>>) {
+        if line.trim_start().starts_with("[[") {
+            return;
+        }
+        let mut start = part.start;
+        let text = &line[part.clone()];
+        for (at, mark) in text.match_indices(|c| matches!(c, '\\' | '+' | '|')) {
+            let (at, rest) = (part.start + at, &text[at..]);
+            if at < start {
+                continue;
+            }
+            let (length, folded) = match mark {
+                "\\" if rest.starts_with("\\\\") => (2, self.folded),
+                "+" if rest.starts_with("++") => (2, false),
+                "|" if !self.folded && line[..at].contains("++") => (1, true),
+                _ => continue,
+            };
+            pieces.extend(marked_wiki(line, start..at, self.folded));
+            start = at + length;
+            self.folded = folded;
+        }
+        pieces.extend(marked_wiki(line, start..part.end, self.folded));
+    }
+}
+
+/// A piece without marks.
+fn plain(line: &str, start: usize, aside: bool) -> Option<Piece<'_>> {
+    let text = trim(line);
+    let at = line.find(text).unwrap_or(0);
+    (!text.is_empty()).then(|| Piece {
+        text: Cow::Borrowed(text),
+        range: start + at..start + at + text.len(),
+        aside,
+        heading: false,
+    })
+}
+
+fn marked_wiki(line: &str, range: Range<usize>, aside: bool) -> Option<Piece<'_>> {
+    let piece = plain(&line[range.clone()], range.start, aside)?;
+    let mut text = without_tags(&piece.text);
+    text = text
+        .trim()
+        .trim_matches('=')
+        .trim()
+        .replace("**", "")
+        .replace("//", "");
+    (!trim(&text).is_empty()).then(|| Piece {
+        text: Cow::Owned(trim(&text).to_owned()),
+        ..piece
+    })
+}
+
+/// A piece with its marks taken off; none when nothing else is there.
+fn marked(line: &str, range: Range<usize>, tags: bool, markdown: bool) -> Option<Piece<'_>> {
+    let piece = plain(&line[range.clone()], range.start, false)?;
+    if tags && is_jump(&piece.text) {
+        return None;
+    }
+    let mut text = piece.text.clone();
+    let heading = markdown && text.starts_with('#');
+    if tags {
+        text = Cow::Owned(without_tags(&text));
+    }
+    if markdown {
+        text = Cow::Owned(without_marks(&text));
+    }
+    let trimmed = trim(&text);
+    if trimmed.is_empty() {
+        return None;
+    }
+    let text = match text {
+        Cow::Borrowed(text) => Cow::Borrowed(trim(text)),
+        Cow::Owned(ref text) => Cow::Owned(trim(text).to_owned()),
+    };
+    Some(Piece {
+        text,
+        heading,
+        ..piece
+    })
+}
+
+/// True for nothing but a link to another place of the page.
+fn is_jump(text: &str) -> bool {
+    text.starts_with("<a ") && text.contains("href=\"#") && without_tags(text).chars().count() <= 12 && {
+        let words = without_tags(text);
+        !words.chars().any(|c| c.is_ascii_digit())
+    }
+}
+
+/// A tag at the start of `text`: its name in lower case, and its length in bytes.
+fn tag(text: &str) -> Option<(String, usize)> {
+    const LONGEST: usize = 400;
+    let rest = text.strip_prefix('<')?;
+    let name_start = usize::from(rest.starts_with('/'));
+    let name: String = rest[name_start..]
+        .chars()
+        .take_while(char::is_ascii_alphanumeric)
+        .collect();
+    let starts = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    let end = text.bytes().take(LONGEST).position(|b| b == b'>')?;
+    let follows = rest[name_start + name.len()..].starts_with(['>', ' ', '/', ':', '\t']);
+    (starts && follows).then(|| (name.to_ascii_lowercase(), end + 1))
+}
+
+/// The parts of a line that block tags set apart.
+fn blocks(line: &str) -> Vec<Range<usize>> {
+    const BLOCKS: [&str; 16] = [
+        "p", "div", "li", "ul", "ol", "tr", "table", "tbody", "thead", "br", "hr", "h1", "h2", "h3", "h4",
+        "h5",
+    ];
+    let mut parts = Vec::new();
+    let mut start = 0;
+    let mut at = 0;
+    while let Some(found) = line[at..].find('<') {
+        let open = at + found;
+        match tag(&line[open..]) {
+            Some((name, length)) => {
+                if BLOCKS.contains(&name.as_str()) {
+                    parts.push(start..open);
+                    start = open + length;
+                }
+                at = open + length;
+            }
+            None => at = open + 1,
+        }
+    }
+    parts.push(start..line.len());
+    parts
+}
+
+/// The text without tags, entities read. A cell ends in a blank.
+fn without_tags(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        if c == '<'
+            && let Some((name, length)) = tag(rest)
+        {
+            if matches!(name.as_str(), "td" | "th") && !rest.starts_with("</") {
+                out.push(' ');
+            }
+            at += length;
+        } else if c == '&'
+            && let Some((entity, length)) = entity(rest)
+        {
+            out.push(entity);
+            at += length;
+        } else {
+            out.push(c);
+            at += c.len_utf8();
+        }
+    }
+    out
+}
+
+/// A character entity at the start of `text`, with its length in bytes.
+fn entity(text: &str) -> Option<(char, usize)> {
+    const LONGEST: usize = 10;
+    let end = text.bytes().take(LONGEST).position(|b| b == b';')?;
+    let name = &text[1..end];
+    let c = match name {
+        "quot" => '"',
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        "apos" => '\'',
+        "nbsp" => '\u{a0}',
+        _ => {
+            let number = name.strip_prefix('#')?;
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                None => number.parse().ok()?,
+            };
+            char::from_u32(code)?
+        }
+    };
+    Some((c, end + 1))
+}
+
+/// The text without Markdown's marks: those of headings, lists and emphasis, and the backslash before a
+/// punctuation mark; of a link its text.
+fn without_marks(line: &str) -> String {
+    let mut text = line.trim_start();
+    if text.starts_with('#') {
+        text = text.trim_start_matches('#').trim_start();
+    }
+    text = text.strip_prefix("> ").unwrap_or(text);
+    for bullet in ["- ", "* ", "+ "] {
+        text = text.strip_prefix(bullet).unwrap_or(text).trim_start();
+    }
+    if text
+        .chars()
+        .all(|c| matches!(c, '-' | '*' | '_' | ' ' | '=' | '|' | ':'))
+    {
+        return String::new();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' => match chars.peek() {
+                Some((_, next)) if next.is_ascii_punctuation() => {
+                    out.push(*next);
+                    chars.next();
+                }
+                _ => out.push(c),
+            },
+            '*' => {}
+            '[' => match link(&text[at..]) {
+                Some((words, length)) => {
+                    out.push_str(words);
+                    while chars.peek().is_some_and(|(next, _)| *next < at + length) {
+                        chars.next();
+                    }
+                }
+                None => out.push(c),
+            },
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// A link at the start of `text`: its words, and its length in bytes.
+fn link(text: &str) -> Option<(&str, usize)> {
+    let middle = text.find("](")?;
+    let words = &text[1..middle];
+    let end = middle + text[middle..].find(')')?;
+    (!words.contains(['[', ']'])).then_some((words, end + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(path: &str, text: &str) -> Vec<String> {
+        let source = SourceFile::new(path, text);
+        let mut reader = Markup::of(&source).reader();
+        let lines: Vec<String> = source.lines().map(|line| line.text.to_owned()).collect();
+        lines
+            .iter()
+            .flat_map(|line| {
+                reader
+                    .pieces(line)
+                    .into_iter()
+                    .map(|piece| piece.text.into_owned())
+                    .collect::<Vec<_>>()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn plain_text_stays() {
+        assert_eq!(
+            texts("a.txt", " **a** <b> &amp; \\! [x](y) "),
+            ["**a** <b> &amp; \\! [x](y)"]
+        );
+    }
+
+    #[test]
+    fn markdown() {
+        assert_eq!(
+            texts(
+                "a.md",
+                "## 1. Title\n- 1-2-1. Draw *two*\\!\n**1.2.3. **See [701.3](/x).\n---\n1. ** **Name"
+            ),
+            ["1. Title", "1-2-1. Draw two!", "1.2.3. See 701.3.", "1.  Name"]
+        );
+    }
+
+    #[test]
+    fn html() {
+        let rows = "<tr><td>1.</td><td>A &quot;b&#x27;</td></tr><tr><td>2.</td><td>C</td></tr>";
+        assert_eq!(
+            texts(
+                "a.html",
+                &format!("{rows}\n<p>x <i>y</i> 3 < 4</p>\n <a href=\"#a\">Top</a></span>\n")
+            ),
+            ["1. A \"b'", "2. C", "x y 3 < 4"]
+        );
+    }
+
+    #[test]
+    fn wiki() {
+        let text = "====== R 2. Rules ======\n<BOOKMARK:r2>\n**A rule.**\\\\ \n++一条规则。|\\\\ \nWhy so.\\\\ \n为何。\\\\ ++\n";
+        assert_eq!(
+            texts("a.md", text),
+            ["R 2. Rules", "A rule.", "一条规则。", "Why so.", "为何。"]
+        );
+        let source = SourceFile::new("a.md", text);
+        let mut reader = Markup::of(&source).reader();
+        let asides: Vec<bool> = source
+            .lines()
+            .flat_map(|line| {
+                reader
+                    .pieces(line.text)
+                    .into_iter()
+                    .map(|piece| piece.aside)
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        assert_eq!(asides, [false, false, false, true, true]);
+    }
+}

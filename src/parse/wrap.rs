@@ -1,0 +1,119 @@
+//! Lines that a page was too narrow for, joined to paragraphs again.
+//!
+//! In such a text a citation can come to stand at the start of a line (`903.2m and apply that rule.`), where it
+//! looks like a rule. What begins a rule is told by what comes before it and by the order of numbers.
+
+use super::detect::{is_sentence, rule_number};
+use super::examples::example;
+use super::paragraph::{Paragraph, View};
+use super::references::following;
+use crate::citation::{Part, RuleNumber};
+use crate::game::{Document, Numbering};
+
+/// The paragraphs of a view, with the lines of print that belong together joined.
+pub(super) fn paragraphs<'a>(view: &View<'a>, document: &Document) -> Vec<Paragraph<'a>> {
+    let Some(numbering) = &document.numbering else {
+        return view.paragraphs.clone();
+    };
+    let wrapped = is_wrapped(&view.paragraphs, document);
+    if !wrapped && !view.markdown {
+        return view.paragraphs.clone();
+    }
+    let mut joined: Vec<Paragraph<'a>> = Vec::with_capacity(view.paragraphs.len());
+    let mut previous: Option<RuleNumber> = None;
+    // The last paragraph is a heading, which no line of print goes on with.
+    let mut after_heading = true;
+    for paragraph in &view.paragraphs {
+        let ended = after_heading || joined.last().is_none_or(|last| is_sentence(last.text()));
+        let number = rule_number(paragraph.text(), document);
+        let begins = number.filter(|(number, text)| {
+            !wrapped || begins_rule(paragraph, *text, number, previous.as_ref(), ended, numbering)
+        });
+        if let Some((number, text)) = begins {
+            after_heading = number.depth() == 1 && !is_sentence(&paragraph.text()[text..]);
+            previous = Some(number);
+            joined.push(paragraph.clone());
+            continue;
+        }
+        let goes_on = if wrapped {
+            let apart = paragraph.after_blank && !(paragraph.after_page && !ended);
+            !apart && !starts_anew(paragraph.text(), document)
+        } else {
+            !ended && !paragraph.heading && starts_in_mid_sentence(paragraph.text())
+        };
+        match joined.last_mut() {
+            Some(last) if goes_on && !after_heading => last.join(paragraph),
+            _ => {
+                joined.push(paragraph.clone());
+                after_heading = paragraph.heading;
+            }
+        }
+    }
+    joined
+}
+
+/// True when the lines of a text are lines of print: many begin in mid-sentence.
+fn is_wrapped(paragraphs: &[Paragraph<'_>], document: &Document) -> bool {
+    const FEWEST: usize = 10;
+    const SHARE: usize = 4;
+    let (mut lines, mut in_mid_sentence) = (0usize, 0usize);
+    for paragraph in paragraphs.iter().filter(|paragraph| !paragraph.after_blank) {
+        if rule_number(paragraph.text(), document).is_none() {
+            lines += 1;
+            in_mid_sentence += usize::from(starts_in_mid_sentence(paragraph.text()));
+        }
+    }
+    in_mid_sentence >= FEWEST && in_mid_sentence * SHARE >= lines
+}
+
+fn starts_in_mid_sentence(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_lowercase() || matches!(c, ',' | ';' | ')' | '，' | '。' | '；' | '）'))
+}
+
+/// True for a line that begins something else than the rest of a sentence.
+fn starts_anew(text: &str, document: &Document) -> bool {
+    text.starts_with(['•', '●', '◦', '▪', '‣'])
+        || example(text).is_some()
+        || document
+            .glossary
+            .iter()
+            .chain(&document.back_matter)
+            .any(|mark| mark == text)
+}
+
+/// True when a number at the start of a line begins a rule, and is not cited by the line before.
+fn begins_rule(
+    paragraph: &Paragraph<'_>,
+    behind: usize,
+    number: &RuleNumber,
+    previous: Option<&RuleNumber>,
+    ended: bool,
+    numbering: &Numbering,
+) -> bool {
+    let (before, text) = paragraph.text().split_at(behind);
+    let dotted = before.trim_end().ends_with(['.', '．']);
+    let lower = text.starts_with(char::is_lowercase);
+    let apart = ended || paragraph.after_blank || paragraph.after_page;
+    let Some(previous) = previous else { return true };
+    if number.depth() == 1 {
+        return dotted && !lower && apart;
+    }
+    if lower && !(dotted && ended) {
+        return false;
+    }
+    is_next(previous, number, numbering) || ended && number > previous
+}
+
+/// True when one number can follow another without a gap: the first below it, or the next at any level.
+fn is_next(previous: &RuleNumber, number: &RuleNumber, numbering: &Numbering) -> bool {
+    if number.parent().as_ref() == Some(previous) {
+        return match number.parts().last() {
+            Some(Part::Number(number)) => *number <= 1,
+            Some(Part::Letters(letters)) => letters == "a",
+            None => false,
+        };
+    }
+    (1..=previous.depth())
+        .filter_map(|depth| previous.prefix(depth))
+        .any(|above| following(&above, numbering).as_ref() == Some(number))
+}
