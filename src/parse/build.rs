@@ -119,10 +119,14 @@ impl<'a> Builder<'a> {
         };
         match entry_text {
             Some(before) if !text.is_empty() => {
-                before.push('\n');
+                if !before.is_empty() {
+                    before.push('\n');
+                }
                 before.push_str(&text);
             }
             Some(_) => {}
+            // A number with nothing behind it: the text is yet to come.
+            None if text.is_empty() => {}
             None => *entry_text = Some(text),
         }
     }

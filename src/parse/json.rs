@@ -106,11 +106,17 @@ impl Reader<'_, '_> {
             Value::Array(values) => values.iter().for_each(|value| self.walk(value)),
             Value::Object(object) => {
                 self.object(object);
-                for (key, value) in object {
-                    // What belongs to a rule has been read with it.
-                    if key != "extras" {
-                        self.walk(value);
-                    }
+                // What belongs to a rule has been read with it. The map has lost the order of the text.
+                let mut values: Vec<_> = object
+                    .iter()
+                    .filter(|(key, value)| *key != "extras" && is_nested(value))
+                    .collect();
+                if values.len() > 1 {
+                    let rest = self.source.text().get(self.at..).unwrap_or("");
+                    values.sort_by_key(|(key, _)| rest.find(&format!("\"{key}\"")));
+                }
+                for (_, value) in values {
+                    self.walk(value);
                 }
             }
             _ => {}
@@ -224,6 +230,10 @@ impl Reader<'_, '_> {
         self.at += later.map_or(0, |found| found + quoted.len());
         self.source.position(self.at.saturating_sub(1)).line
     }
+}
+
+fn is_nested(value: &Value) -> bool {
+    value.is_array() || value.is_object()
 }
 
 fn text<'v>(object: &'v Map<String, Value>, key: &str) -> Option<&'v str> {

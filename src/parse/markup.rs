@@ -77,7 +77,7 @@ impl MarkupReader {
             return plain(line, 0, false).into_iter().collect();
         }
         let mut pieces = Vec::new();
-        for part in if tags { blocks(line) } else { vec![0..line.len()] } {
+        for part in blocks(line, tags) {
             if wiki {
                 self.wiki(line, part, &mut pieces);
             } else {
@@ -94,7 +94,7 @@ impl MarkupReader {
         }
         let mut start = part.start;
         let text = &line[part.clone()];
-        for (at, mark) in text.match_indices(|c| matches!(c, '\\' | '+' | '|')) {
+        for (at, mark) in text.match_indices(['\\', '+', '|']) {
             let (at, rest) = (part.start + at, &text[at..]);
             if at < start {
                 continue;
@@ -192,8 +192,8 @@ fn tag(text: &str) -> Option<(String, usize)> {
     (starts && follows).then(|| (name.to_ascii_lowercase(), end + 1))
 }
 
-/// The parts of a line that block tags set apart.
-fn blocks(line: &str) -> Vec<Range<usize>> {
+/// The parts of a line that block tags set apart, if there are tags.
+fn blocks(line: &str, tags: bool) -> Vec<Range<usize>> {
     const BLOCKS: [&str; 16] = [
         "p", "div", "li", "ul", "ol", "tr", "table", "tbody", "thead", "br", "hr", "h1", "h2", "h3", "h4",
         "h5",
@@ -201,7 +201,7 @@ fn blocks(line: &str) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = 0;
     let mut at = 0;
-    while let Some(found) = line[at..].find('<') {
+    while let Some(found) = line[at..].find('<').filter(|_| tags) {
         let open = at + found;
         match tag(&line[open..]) {
             Some((name, length)) => {

@@ -402,6 +402,14 @@ impl Reader<'_, '_> {
 
     fn unnumbered(&mut self, idx: usize, paragraph: &Paragraph<'_>) {
         let text = paragraph.text();
+        if paragraph.numbers_back > 0
+            && let Some(found) = self.order.len().checked_sub(paragraph.numbers_back)
+            && let Some(&entry_idx) = self.rules.get(&self.order[found].number)
+        {
+            return self
+                .builder
+                .put(entry_idx, Field::Text, self.language(text), text, paragraph.lines);
+        }
         if let Some(remark) = format_remark(text) {
             // It speaks of the rules before it, and comes after what translates them.
             if self.lang.is_none() && self.nearest == Nearest::Last {

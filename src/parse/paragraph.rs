@@ -15,7 +15,8 @@ use std::collections::HashMap;
 /// A paragraph of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Paragraph<'a> {
-    words: Cow<'a, str>,
+    /// Its text, markup and the blanks around it left out.
+    pub words: Cow<'a, str>,
     /// Where it stands, markup included.
     pub span: Span,
     /// The lines it takes.
@@ -28,10 +29,12 @@ pub(super) struct Paragraph<'a> {
     pub aside: bool,
     /// True when the source's markup makes it a heading.
     pub heading: bool,
+    /// How many numbers back the one stands whose text this is, where a page was torn; else 0.
+    pub numbers_back: usize,
 }
 
 impl<'a> Paragraph<'a> {
-    /// Its text, markup and the blanks around it left out.
+    /// Its text.
     pub fn text(&self) -> &str {
         &self.words
     }
@@ -43,7 +46,9 @@ impl<'a> Paragraph<'a> {
             c.is_some_and(|c| is_han(c) || matches!(c, '，' | '。' | '、' | '；' | '：' | '（' | '）'))
         };
         // A hyphen at a line's end stays: whether the page or the word has it, nobody can tell.
-        if !words.ends_with('-') && !(han(words.chars().next_back()) && han(next.words.chars().next())) {
+        let without_blank =
+            words.ends_with('-') || han(words.chars().next_back()) && han(next.words.chars().next());
+        if !without_blank {
             words.push(' ');
         }
         words.push_str(&next.words);
@@ -103,6 +108,7 @@ impl<'a> View<'a> {
                     after_page,
                     aside,
                     heading,
+                    numbers_back: 0,
                 });
                 (after_blank, after_page) = (false, false);
             }

@@ -65,7 +65,7 @@ pub(super) fn read(
     };
     let mut builder = Builder::new(source, game, detection, hints, view);
     let paragraphs = &view.paragraphs;
-    let drafts = collect(&mut builder, &paragraphs, only);
+    let drafts = collect(&mut builder, paragraphs, only);
     let mut heading_used = vec![false; paragraphs.len()];
     for (draft, translation) in paired(&drafts) {
         let (id, line) = (
@@ -97,7 +97,7 @@ pub(super) fn read(
         write(&mut builder, entry_idx, draft, translation);
     }
     for (heading, _) in heading_used.iter().enumerate().filter(|(_, used)| !**used) {
-        if drafts_skip(&drafts, heading) && is_heading(&paragraphs, heading) {
+        if drafts_skip(&drafts, heading) && is_heading(paragraphs, heading) {
             builder.furniture(paragraphs[heading].lines, Furniture::Heading);
         }
     }

@@ -23,7 +23,10 @@ pub(super) fn paragraphs<'a>(view: &View<'a>, document: &Document) -> Vec<Paragr
     let mut previous: Option<RuleNumber> = None;
     // The last paragraph is a heading, which no line of print goes on with.
     let mut after_heading = true;
-    for paragraph in &view.paragraphs {
+    // How many numbers without a text stand at the end of what is joined, and how many of the paragraphs that
+    // follow are their texts.
+    let (mut bare, mut torn) = (0, 0);
+    for (idx, paragraph) in view.paragraphs.iter().enumerate() {
         let ended = after_heading || joined.last().is_none_or(|last| is_sentence(last.text()));
         let number = rule_number(paragraph.text(), document);
         let begins = number.filter(|(number, text)| {
@@ -32,11 +35,35 @@ pub(super) fn paragraphs<'a>(view: &View<'a>, document: &Document) -> Vec<Paragr
         if let Some((number, text)) = begins {
             after_heading = number.depth() == 1 && !is_sentence(&paragraph.text()[text..]);
             previous = Some(number);
+            bare = if paragraph.text().len() == text {
+                bare + 1
+            } else {
+                0
+            };
+            torn = 0;
             joined.push(paragraph.clone());
             continue;
         }
+        if bare > 1 && wrapped {
+            let follow = view.paragraphs[idx..].iter().take(bare + 1);
+            let texts = follow
+                .take_while(|next| rule_number(next.text(), document).is_none())
+                .count();
+            torn = if texts == bare { bare } else { 0 };
+        }
+        bare = 0;
+        if torn > 0 {
+            // Columns of a page that were read one after the other: first the numbers, then their texts.
+            joined.push(Paragraph {
+                numbers_back: torn,
+                ..paragraph.clone()
+            });
+            torn -= 1;
+            after_heading = torn == 0;
+            continue;
+        }
         let goes_on = if wrapped {
-            let apart = paragraph.after_blank && !(paragraph.after_page && !ended);
+            let apart = paragraph.after_blank && (ended || !paragraph.after_page);
             !apart && !starts_anew(paragraph.text(), document)
         } else {
             !ended && !paragraph.heading && starts_in_mid_sentence(paragraph.text())
@@ -45,7 +72,7 @@ pub(super) fn paragraphs<'a>(view: &View<'a>, document: &Document) -> Vec<Paragr
             Some(last) if goes_on && !after_heading => last.join(paragraph),
             _ => {
                 joined.push(paragraph.clone());
-                after_heading = paragraph.heading;
+                after_heading = paragraph.heading || is_mark(paragraph.text(), document);
             }
         }
     }
@@ -72,13 +99,13 @@ fn starts_in_mid_sentence(text: &str) -> bool {
 
 /// True for a line that begins something else than the rest of a sentence.
 fn starts_anew(text: &str, document: &Document) -> bool {
-    text.starts_with(['•', '●', '◦', '▪', '‣'])
-        || example(text).is_some()
-        || document
-            .glossary
-            .iter()
-            .chain(&document.back_matter)
-            .any(|mark| mark == text)
+    text.starts_with(['•', '●', '◦', '▪', '‣']) || example(text).is_some() || is_mark(text, document)
+}
+
+/// True for the line that begins the glossary or what comes after the rules.
+fn is_mark(text: &str, document: &Document) -> bool {
+    let marks = document.glossary.iter().chain(&document.back_matter);
+    marks.into_iter().any(|mark| mark == text)
 }
 
 /// True when a number at the start of a line begins a rule, and is not cited by the line before.
@@ -96,7 +123,10 @@ fn begins_rule(
     let apart = ended || paragraph.after_blank || paragraph.after_page;
     let Some(previous) = previous else { return true };
     if number.depth() == 1 {
-        return dotted && !lower && apart;
+        let next = previous
+            .prefix(1)
+            .and_then(|section| following(&section, numbering));
+        return dotted && !lower && (apart || !text.is_empty() && next.as_ref() == Some(number));
     }
     if lower && !(dotted && ended) {
         return false;

@@ -12,6 +12,7 @@ mod numeric;
 mod readme;
 mod real_data;
 mod recall;
+mod rulebooks;
 mod script;
 mod seeds;
 mod segmentation;
