@@ -181,6 +181,12 @@ impl Lexer<'_> {
                 self.at + 2 + usize::from(self.key(self.at + 2) == Some('>')),
             ),
             '>' => self.push(Word::Before(Order::Greater), self.at + 1),
+            // <Name> is a name.
+            '<' if self.key(self.at + 1).is_some_and(char::is_alphabetic)
+                && self.closing('>').is_some_and(|end| end < self.at + 40) =>
+            {
+                self.masked('>');
+            }
             '<' => self.push(Word::Before(Order::Less), self.at + 1),
             '=' if two('=', '=') => self.push(Word::Equals, self.at + 2),
             '=' => self.push(Word::Equals, self.at + 1),

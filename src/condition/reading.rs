@@ -160,7 +160,52 @@ pub const MAX_TEXT_BYTES: usize = 256 * 1024;
 const MAX_CLAUSE: usize = 200;
 
 /// Reads a phrase.
+///
+/// Quotations are names and are not read, unless nothing outside of them holds a number: then the longest that is
+/// more than a name is read, as in `[Keyword] means "as long as …"`.
 pub fn read(text: &str) -> Reading {
+    let reading = read_outside_quotes(text);
+    if !reading.mentions.is_empty() || text.len() > MAX_TEXT_BYTES {
+        return reading;
+    }
+    let Some(quote) = longest_quote(text) else {
+        return reading;
+    };
+    // Blanks for what stands outside: the places of the words stay what they are.
+    let blanked: String = text
+        .char_indices()
+        .flat_map(|(at, c)| {
+            let kept = if quote.contains(&at) { c } else { ' ' };
+            let width = if quote.contains(&at) { 1 } else { c.len_utf8() };
+            std::iter::repeat_n(kept, width)
+        })
+        .collect();
+    let inner = read_outside_quotes(&blanked);
+    if inner.mentions.is_empty() { reading } else { inner }
+}
+
+/// The bytes inside the longest quotation that is a sentence, not a name.
+fn longest_quote(text: &str) -> Option<Range<usize>> {
+    let mut found: Option<Range<usize>> = None;
+    for (open, close) in [('“', '”'), ('"', '"'), ('「', '」')] {
+        let mut from = 0;
+        while let Some(start) = text[from..].find(open).map(|at| from + at + open.len_utf8()) {
+            let Some(end) = text[start..].find(close).map(|at| start + at) else {
+                break;
+            };
+            let inner = &text[start..end];
+            let sentence = inner.split_whitespace().count() >= 5
+                || inner.chars().filter(|c| crate::fold::is_han(*c)).count() >= 8;
+            if sentence && found.as_ref().is_none_or(|longest| longest.len() < end - start) {
+                found = Some(start..end);
+            }
+            from = end + close.len_utf8();
+        }
+    }
+    found
+}
+
+fn read_outside_quotes(text: &str) -> Reading {
     let mut reading = Reading::default();
     if text.len() > MAX_TEXT_BYTES {
         return reading;
@@ -475,6 +520,16 @@ impl<'t> ClauseReader<'t> {
                 claim = range;
                 self.used[at] = true;
             }
+            // "May have only one": an upper bound to some, exactly one to others.
+            let only = self.tokens[idx..idx + amount.taken]
+                .iter()
+                .any(|token| token.word == Word::Only);
+            let allowed = self.tokens[..idx]
+                .iter()
+                .any(|token| token.word == Word::May || matches!(token.text.as_str(), "can" | "could"));
+            if only && allowed {
+                self.doubled.push(self.span(idx..idx + amount.taken));
+            }
             if matches!(self.word(end), Some(Word::Of)) && matches!(claim, Claim::Bare(1)) {
                 // "one of": a pronoun.
                 idx = end;
@@ -779,7 +834,10 @@ impl<'t> ClauseReader<'t> {
     fn role(&self, range: &Range<usize>, subject: Subject, claim: &Claim) -> Role {
         let governed = self.governed(range.start);
         let before = &self.tokens[..range.start];
-        let choosing = before.iter().rposition(|token| token.word == Word::Choose);
+        let choosing = before
+            .iter()
+            .rposition(|token| token.word == Word::Choose)
+            .filter(|at| self.word(at + 1) != Some(Word::To));
         let acting = before.iter().rposition(|token| token.word == Word::Act);
         let having = before.iter().rposition(|token| {
             matches!(
@@ -795,11 +853,17 @@ impl<'t> ClauseReader<'t> {
             .iter()
             .take(3)
             .any(|token| token.word == Word::Target)
-            || before.last().is_some_and(|token| token.word == Word::Target);
+            || matches!(before, [.., may, target] if target.word == Word::Target && may.word == Word::May)
+            || matches!(before, [target] if target.word == Word::Target);
         if subject == Subject::Trait {
             // A characteristic is a condition on a thing, unless it is what an effect changes.
-            let changes =
-                acting.is_some_and(|act| having.is_none_or(|have| have < act)) && !governed && !modal;
+            let bare = matches!(claim, Claim::Bare(_));
+            let acted_on = acting.is_some_and(|act| {
+                // "Pay a cost of 2 life": what is paid.
+                let measured = |have: usize| bare && self.tokens[have].word == Word::Trait;
+                having.is_none_or(|have| have < act || measured(have))
+            });
+            let changes = acted_on && !governed && (!modal || bare);
             return if changes {
                 Role::Instruction
             } else {
@@ -894,15 +958,19 @@ impl<'t> ClauseReader<'t> {
             && self.tokens[..idx]
                 .iter()
                 .any(|token| matches!(token.word, Word::Article | Word::Another));
+        let before = (0..idx).rev().find(|at| {
+            !matches!(
+                self.tokens[*at].text.as_str(),
+                "also" | "now" | "still" | "already" | "currently"
+            )
+        });
+        // Directly after the verb: "gain control of another player" has nobody.
         let had = listed
-            || self
-                .left(idx)
-                .is_some_and(|at| matches!(self.tokens[at].word, Word::Have | Word::There | Word::With))
-            || idx > 0
-                && self.tokens[idx - 1].word == Word::Is
-                && self
-                    .left(idx)
-                    .is_some_and(|at| self.tokens[at].word == Word::There);
+            || before.is_some_and(|at| match self.tokens[at].word {
+                Word::Have | Word::There | Word::With => true,
+                Word::Is => at > 0 && self.tokens[at - 1].word == Word::There,
+                _ => false,
+            });
         let set = |order, n| Claim::Set(Condition::compare(order, n));
         if self.word(idx) == Some(Word::Choose) {
             // "Choose a number", 选择一个数字.
@@ -931,6 +999,7 @@ impl<'t> ClauseReader<'t> {
             Word::Article if had && self.word(idx + 1) == Some(Word::Trait) && !noun_next(idx + 2) => {
                 return None;
             }
+            Word::Article if self.word(idx + 1) == Some(Word::Different) => return None,
             Word::Article if had && noun_next(idx + 1) => (set(Order::AtLeast, 1), 1),
             Word::Another if had => (
                 set(Order::AtLeast, 1),
@@ -1046,6 +1115,11 @@ impl<'t> ClauseReader<'t> {
                     {
                         self.used[between] = true;
                     }
+                    // "Are not objects and have no text": what follows "and" is not negated.
+                    Word::Not
+                        if self.tokens[between..at]
+                            .iter()
+                            .any(|token| matches!(token.word, Word::And | Word::Or | Word::But)) => {}
                     Word::Not | Word::ItIsNotTrue => {
                         negations += 1;
                         self.used[between] = true;
@@ -1102,7 +1176,18 @@ impl<'t> ClauseReader<'t> {
                 self.used[covered] = true;
             }
         }
-        // A filter that comes first: 总费用为3的生物有2个 counts the second.
+        // "A ruler with a warden side that has 0 or less DEF": the first only describes.
+        if let [first, rest @ ..] = mentions
+            && rest
+                .iter()
+                .any(|mention| mention.role == Role::Condition && mention.joint.is_none())
+            && first.role == Role::Condition
+        {
+            let at = place(&self.tokens, first.span.start);
+            if at > 0 && self.tokens[at - 1].word == Word::With {
+                first.role = Role::Filter;
+            }
+        }
     }
 
     /// True where a numeric expression begins after `idx`.
@@ -1279,10 +1364,18 @@ impl<'t> ClauseReader<'t> {
             .to_owned();
         let span = self.span(start..end);
         let nouns = self.noun_words(&(start..end));
+        // "Put a number of counters on it equal to its power" is done, not asked.
+        let acts = !self.governed(start + found.from)
+            && self.tokens[..start + found.from]
+                .iter()
+                .any(|token| token.word == Word::Act)
+            && !self.tokens[..start + found.from]
+                .iter()
+                .any(|token| matches!(token.word, Word::Not | Word::Modal | Word::With));
         reading.mentions.push(Mention {
             says: Says::Relation(found.relation, [a, b]),
             subject: Subject::Count,
-            role: Role::Condition,
+            role: if acts { Role::Instruction } else { Role::Condition },
             negations,
             unless: self.under_unless(start),
             noun_span: span.clone(),
@@ -1523,6 +1616,8 @@ fn relation(tokens: &[Token]) -> Option<Compared> {
 fn by_order(tokens: &[Token]) -> Option<Compared> {
     for (idx, token) in tokens.iter().enumerate() {
         let order = match token.word {
+            // "A phase other than their main phase" compares no numbers.
+            Word::Before(Order::Unequal) if !token.han && token.text.contains(' ') => continue,
             Word::Before(order) => order,
             Word::UpTo => Order::AtMost,
             Word::Equals => Order::Equal,

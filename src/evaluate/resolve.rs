@@ -133,7 +133,7 @@ impl<'a> Resolver<'a> {
                     .mentions
                     .iter()
                     .any(|mention| mention.role != Role::Instruction);
-                if number.is_none() && others {
+                if number.is_none() && (others || !self.is_about(&phrase.quantity)) {
                     continue;
                 }
                 let predicate = match number {
@@ -147,6 +147,22 @@ impl<'a> Resolver<'a> {
             }
         }
         None
+    }
+
+    /// True where a word that stands for a condition on `quantity` may be what is asked about: the noun shares a word
+    /// with it, or there is no noun and the text is no more than a phrase.
+    fn is_about(&self, quantity: &str) -> bool {
+        let key = fold_key(quantity);
+        match &self.noun {
+            None => self.question.text.chars().count() <= MAX_PHRASE,
+            Some(noun) => {
+                let noun = fold_key(noun);
+                noun.chars().any(crate::fold::is_han)
+                    || noun
+                        .split(|c: char| !c.is_alphanumeric())
+                        .any(|word| word.len() > 3 && key.contains(word.trim_end_matches('s')))
+            }
+        }
     }
 
     fn one_quantity(&mut self, reading: &Reading, asked: &Asked) -> Outcome {
@@ -522,7 +538,7 @@ impl<'a> Resolver<'a> {
 
     /// A plain number: only a convention says what it means.
     fn bare(&mut self, mention: &Mention, number: i64) -> Result<Condition, Reason> {
-        if mention.nouns.is_empty() && mention.copular && !mention.total {
+        if mention.nouns.is_empty() && mention.subject == Subject::Count && !mention.total {
             return Err(Reason::NoMeasurableNoun);
         }
         let edition = self.question.edition;
@@ -809,6 +825,9 @@ impl<'a> Resolver<'a> {
 
 /// More numbers about one thing than any phrase has.
 const MAX_CHOSEN: usize = 8;
+
+/// A phrase of more characters is a sentence, in which a word need not be what is asked about.
+const MAX_PHRASE: usize = 60;
 
 /// Rows of a boundary table at most.
 const MAX_ROWS: usize = 24;

@@ -302,11 +302,101 @@ fn mutated_phrases_get_no_wrong_answer() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The sentence of a rule that holds `words`, read from the real text.
+fn sentence(rules: &[(String, String)], number: &str, words: &str) -> Option<String> {
+    let ends = |text: &str, at: usize| {
+        text[at..].starts_with(['.', '!', '?', '”'])
+            && text[at..].chars().nth(1) == Some(' ')
+            && text[at..]
+                .chars()
+                .nth(2)
+                .is_some_and(|c| c.is_ascii_uppercase() || matches!(c, '“' | '(' | '['))
+    };
+    rules
+        .iter()
+        .filter(|(known, _)| known == number)
+        .find_map(|(_, text)| {
+            let mut start = 0;
+            for (at, c) in text.char_indices() {
+                if ends(text, at) || at + c.len_utf8() == text.len() {
+                    let sentence = text[start..at + c.len_utf8()].trim();
+                    if sentence.contains(words) {
+                        return Some(sentence.to_owned());
+                    }
+                    start = at + c.len_utf8();
+                }
+            }
+            None
+        })
+}
+
+/// Rules of a text whose lines begin with their numbers: number and text, continuation lines joined.
+fn numbered_rules(text: &str) -> Vec<(String, String)> {
+    let mut rules: Vec<(String, String)> = Vec::new();
+    let mut open = false;
+    for line in text.lines().map(str::trim) {
+        let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let number = first.trim_end_matches('.');
+        let is_number = number.contains('.') && number.starts_with(|c: char| c.is_ascii_digit());
+        if is_number && number.parse::<shiyi::citation::RuleNumber>().is_ok() && !rest.contains("....") {
+            rules.push((number.to_owned(), rest.to_owned()));
+            open = true;
+        } else if line.is_empty() || line.starts_with("Ex") || line.starts_with('•') || rest.is_empty() {
+            open = false;
+        } else if let Some((_, text)) = rules.last_mut().filter(|_| open) {
+            text.push(' ');
+            text.push_str(line);
+        }
+    }
+    rules
+}
+
+#[test]
+fn conditional_sentences_of_real_rules() {
+    for (game, file) in [
+        ("mtg", "data/mtg/cr-en/2026-04-17.txt"),
+        ("fow", "data/fow/cr-en/12.7.txt"),
+    ] {
+        let Some(path) = shared(file) else { continue };
+        let rules = numbered_rules(&std::fs::read_to_string(path).unwrap());
+        let games = games();
+        let (mut right, mut wrong, mut lost) = (0, Vec::new(), Vec::new());
+        let rows: Vec<Vec<String>> = table("sentences.tsv")
+            .into_iter()
+            .filter(|row| row[0] == game)
+            .collect();
+        for row in &rows {
+            let [_, number, words, noun, expected] = &row[..] else {
+                panic!("{row:?}")
+            };
+            let Some(sentence) = sentence(&rules, number, words) else {
+                lost.push(format!("{number}: {words}"));
+                continue;
+            };
+            let verdict = ask(&games, game, &sentence, noun, None);
+            if says(&verdict, expected, Domain::Value) || says(&verdict, expected, Domain::Count) {
+                right += 1;
+            } else if verdict.status != Status::Undecided {
+                wrong.push(format!("{number}: {words}: {expected}, got {}", shown(&verdict)));
+            }
+        }
+        assert!(rows.len() >= 100, "{game}: {} rows", rows.len());
+        assert!(lost.is_empty(), "{game}: not found: {lost:?}");
+        assert!(wrong.is_empty(), "{game}: {wrong:#?}");
+        assert!(
+            right * 4 >= rows.len() * 3,
+            "{game}: {right} of {} right",
+            rows.len()
+        );
+    }
+}
+
 #[test]
 fn long_texts_take_linear_time() {
     let games = games();
-    let time = |bytes: usize| {
-        let text = "if you control two or more 生物且至少3个指示物 ".repeat(bytes / 48);
+    let phrase = "if you control two or more 生物且至少3个指示物";
+    let time = |bytes: usize, joint: &str| {
+        let text = format!("{phrase}{joint}").repeat(bytes / 50);
         (0..5)
             .map(|_| {
                 let start = Instant::now();
@@ -316,8 +406,13 @@ fn long_texts_take_linear_time() {
             .min()
             .unwrap()
     };
-    let (short, long) = (time(2_000), time(100_000));
-    assert!(long < short * 80, "{long:?} for 100 kB, {short:?} for 2 kB");
+    for joint in [" ", "。", ", and "] {
+        let (short, long) = (time(2_000, joint), time(100_000, joint));
+        assert!(
+            long < short * 80,
+            "{joint:?}: {long:?} for 100 kB, {short:?} for 2 kB"
+        );
+    }
 }
 
 #[test]
