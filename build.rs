@@ -1,4 +1,5 @@
-//! Writes the table of Chinese script classes that `src/fold.rs` includes.
+//! Writes what the program shall not have to work out at every start: the table of Chinese script classes that
+//! `src/fold.rs` includes, and the embedded library that `src/library` does.
 //!
 //! A converter is asked, once, when the crate is built, for the simplified form of every Han character, by the
 //! mainland, Taiwan and Hong Kong conventions; whatever any of them equates is one class. The program itself
@@ -8,7 +9,8 @@ use ferrous_opencc::OpenCC;
 use ferrous_opencc::config::BuiltinConfig;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
 
 /// Classes the converter leaves apart when it sees a character alone, the form that stands for the class first.
 const OWN_CLASSES: &[&str] = &[
@@ -83,6 +85,7 @@ const RANGES: [(u32, u32); 4] = [
 ];
 
 fn main() {
+    write_embedded_library();
     println!("cargo::rerun-if-changed=build.rs");
     let converters = [BuiltinConfig::T2s, BuiltinConfig::Tw2s, BuiltinConfig::Hk2s]
         .map(|config| OpenCC::from_config(config).expect("the converter's own tables load"));
@@ -204,4 +207,74 @@ fn table(folds: &[(char, char)]) -> String {
         others.len()
     );
     out
+}
+
+/// Lists the texts of `rules/` and `rulings/`, with a stamp that changes when one of them does, and the names of
+/// the games: a call about one game need not read the files of all others.
+fn write_embedded_library() {
+    let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let mut files = Vec::new();
+    for folder in ["rules", "rulings"] {
+        println!("cargo::rerun-if-changed={folder}");
+        collect(&root, folder, &mut files);
+    }
+    files.sort();
+    let mut list = String::new();
+    let mut names = String::new();
+    let mut hasher = DefaultHasher::new();
+    for path in &files {
+        println!("cargo::rerun-if-changed={path}");
+        let text = std::fs::read_to_string(root.join(path)).expect("a text of the library");
+        (path, &text).hash(&mut hasher);
+        let _ = writeln!(
+            list,
+            "    ({path:?}, include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/{path}\"))),"
+        );
+        if path.ends_with("/game.toml") {
+            let game: toml::Table = text.parse().unwrap_or_else(|error| panic!("{path}: {error}"));
+            let mut all: Vec<&str> = game["names"]
+                .as_table()
+                .into_iter()
+                .flatten()
+                .filter_map(|(_, name)| name.as_str())
+                .collect();
+            all.extend(
+                game.get("aliases")
+                    .and_then(|aliases| aliases.as_array())
+                    .into_iter()
+                    .flatten()
+                    .filter_map(|name| name.as_str()),
+            );
+            let _ = writeln!(
+                names,
+                "    ({:?}, &{all:?}, {path:?}),",
+                game["id"].as_str().expect("an id")
+            );
+        }
+    }
+    let code = format!(
+        "/// Every embedded file: its path and its text, in order of path.\n\
+         static FILES: &[(&str, &str)] = &[\n{list}];\n\n\
+         /// Every shipped game: its id, its other names, the path of its file.\n\
+         static GAMES: &[(&str, &[&str], &str)] = &[\n{names}];\n\n\
+         /// Changes when an embedded file does.\n\
+         const STAMP: &str = \"{:016x}\";\n",
+        hasher.finish()
+    );
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
+    std::fs::write(out.join("embedded_library.rs"), code).expect("the build folder can be written");
+}
+
+fn collect(root: &Path, folder: &str, files: &mut Vec<String>) {
+    for entry in std::fs::read_dir(root.join(folder))
+        .expect("a folder of the library")
+        .flatten()
+    {
+        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            collect(root, &path, files);
+        } else if path.ends_with("/game.toml") || (path.ends_with(".md") && !path.ends_with("README.md")) {
+            files.push(path);
+        }
+    }
 }

@@ -663,7 +663,7 @@ pub const ANY_GAME: &str = "any";
 /// [`AskError::Usage`] with the known games when there is none.
 pub fn find_game<'g>(games: &'g Games, name: &str) -> Result<&'g Game, AskError> {
     games.find(name).ok_or_else(|| {
-        let known: Vec<&str> = games.iter().map(|game| game.id.as_str()).collect();
+        let known: Vec<&str> = games.ids().collect();
         AskError::usage(
             "unknown-game",
             format!("no game is called `{name}`"),

@@ -9,6 +9,7 @@ pub mod numeric;
 use crate::citation::{Part, RuleNumber};
 use crate::entry::{Bilingual, DEFAULT_DOCUMENT, Kind, Lang, ProvenanceClass};
 use serde::Deserialize;
+use std::sync::OnceLock;
 
 /// A game, as its `game.toml` describes it.
 #[derive(Debug, Clone, Deserialize)]
@@ -296,40 +297,98 @@ fn loose(name: &str) -> String {
         .collect()
 }
 
+/// A game whose `game.toml` is read when it is first needed.
+#[derive(Debug, Clone, Copy)]
+pub struct Unread {
+    /// Its id.
+    pub id: &'static str,
+    /// Its names and aliases.
+    pub names: &'static [&'static str],
+    /// The text of its `game.toml`.
+    pub toml: &'static str,
+}
+
+#[derive(Debug, Clone)]
+struct Slot {
+    id: String,
+    unread: Option<Unread>,
+    game: OnceLock<Option<Box<Game>>>,
+}
+
+impl Slot {
+    fn game(&self) -> Option<&Game> {
+        let read = || Game::from_toml(self.unread?.toml).ok().map(Box::new);
+        self.game.get_or_init(read).as_deref()
+    }
+
+    fn is_called(&self, word: &str) -> bool {
+        match self.unread {
+            Some(unread) if !loose(word).is_empty() => {
+                let wanted = loose(word);
+                std::iter::once(&unread.id)
+                    .chain(unread.names)
+                    .any(|name| loose(name) == wanted)
+            }
+            Some(_) => false,
+            None => self.game().is_some_and(|game| game.is_called(word)),
+        }
+    }
+}
+
 /// All games that are known, in order of id.
 #[derive(Debug, Clone, Default)]
 pub struct Games {
-    games: Vec<Game>,
+    slots: Vec<Slot>,
 }
 
 impl Games {
     /// The given games. Of two with one id the later wins: a user's `game.toml` replaces the shipped one.
     pub fn new(games: impl IntoIterator<Item = Game>) -> Self {
-        let mut known: Vec<Game> = Vec::new();
-        for game in games {
-            match known.iter_mut().find(|other| other.id == game.id) {
-                Some(other) => *other = game,
-                None => known.push(game),
-            }
-        }
-        known.sort_by(|a, b| a.id.cmp(&b.id));
-        Games { games: known }
+        Games::over([], games)
     }
 
-    /// Every game.
+    /// Shipped games that are read when they are needed, with a user's own games over them.
+    pub fn over(shipped: impl IntoIterator<Item = Unread>, own: impl IntoIterator<Item = Game>) -> Self {
+        let shipped = shipped.into_iter().map(|unread| Slot {
+            id: unread.id.to_owned(),
+            unread: Some(unread),
+            game: OnceLock::new(),
+        });
+        let own = own.into_iter().map(|game| Slot {
+            id: game.id.clone(),
+            unread: None,
+            game: OnceLock::from(Some(Box::new(game))),
+        });
+        let mut slots: Vec<Slot> = Vec::new();
+        for slot in shipped.chain(own) {
+            match slots.iter_mut().find(|other| other.id == slot.id) {
+                Some(other) => *other = slot,
+                None => slots.push(slot),
+            }
+        }
+        slots.sort_by(|a, b| a.id.cmp(&b.id));
+        Games { slots }
+    }
+
+    /// Every game; reads them all.
     pub fn iter(&self) -> impl Iterator<Item = &Game> {
-        self.games.iter()
+        self.slots.iter().filter_map(Slot::game)
+    }
+
+    /// The ids of all games, in order; reads none.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.slots.iter().map(|slot| slot.id.as_str())
     }
 
     /// The game with exactly that id.
     pub fn get(&self, id: &str) -> Option<&Game> {
-        self.games.iter().find(|game| game.id == id)
+        self.slots.iter().find(|slot| slot.id == id)?.game()
     }
 
     /// The game that is called so: by id, name or alias.
     pub fn find(&self, word: &str) -> Option<&Game> {
         self.get(word)
-            .or_else(|| self.games.iter().find(|game| game.is_called(word)))
+            .or_else(|| self.slots.iter().find(|slot| slot.is_called(word))?.game())
     }
 }
 

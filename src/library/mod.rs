@@ -12,19 +12,17 @@ pub mod sources;
 use crate::corpus::{Corpus, Damaged, Entries};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::entry::{Kind, Lang};
-use crate::game::Games;
+use crate::game::{Games, Unread};
 use crate::index::{self, BuildError, FORMAT, Index, OpenError};
 use crate::pair::pair;
 use crate::parse::Parsed;
-use include_dir::{Dir, include_dir};
 use serde::{Deserialize, Serialize};
 use sources::{Declared, Stamp};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
-static RULINGS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rulings");
+include!(concat!(env!("OUT_DIR"), "/embedded_library.rs"));
 
 /// What marks the path of an embedded source: it is no file of the user's.
 pub const EMBEDDED_PREFIX: &str = "built-in:";
@@ -34,33 +32,17 @@ pub const EMBEDDED_PREFIX: &str = "built-in:";
 pub struct Embedded;
 
 impl Embedded {
-    /// Every `game.toml`, with its path.
-    pub fn game_files(&self) -> impl Iterator<Item = (String, &'static str)> {
-        self.files().filter(|(path, _)| path.ends_with("/game.toml"))
+    /// Every shipped game.
+    pub fn games(&self) -> impl Iterator<Item = Unread> {
+        GAMES.iter().filter_map(|&(id, names, path)| {
+            let (_, toml) = FILES.iter().find(|(file, _)| *file == path)?;
+            Some(Unread { id, names, toml })
+        })
     }
 
     /// Every text, with its path.
-    pub fn texts(&self) -> impl Iterator<Item = (String, &'static str)> {
-        self.files()
-            .filter(|(path, _)| path.ends_with(".md") && !path.ends_with("README.md"))
-    }
-
-    fn files(&self) -> impl Iterator<Item = (String, &'static str)> {
-        fn collect(dir: &'static Dir<'static>, root: &str, files: &mut Vec<(String, &'static str)>) {
-            for file in dir.files() {
-                if let (Some(path), Some(text)) = (file.path().to_str(), file.contents_utf8()) {
-                    files.push((format!("{root}/{}", path.replace('\\', "/")), text));
-                }
-            }
-            for below in dir.dirs() {
-                collect(below, root, files);
-            }
-        }
-        let mut files = Vec::new();
-        collect(&RULES, "rules", &mut files);
-        collect(&RULINGS, "rulings", &mut files);
-        files.sort();
-        files.into_iter()
+    pub fn texts(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        FILES.iter().copied().filter(|(path, _)| path.ends_with(".md"))
     }
 
     /// Reads the texts of the games that `wanted` names.
@@ -290,16 +272,7 @@ struct Meta {
 
 /// The program, as a generation names it: its version and what it embeds.
 fn program_stamp() -> String {
-    let mut hasher = blake3::Hasher::new();
-    for (path, text) in Embedded.files() {
-        hasher.update(path.as_bytes());
-        hasher.update(text.as_bytes());
-    }
-    format!(
-        "{} {}",
-        env!("CARGO_PKG_VERSION"),
-        &hasher.finalize().to_hex()[..16]
-    )
+    format!("{} {STAMP}", env!("CARGO_PKG_VERSION"))
 }
 
 /// The name of the file that says which generation answers.
@@ -708,5 +681,27 @@ impl Places {
                 cache: None,
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+
+    #[test]
+    fn the_listed_names_are_those_of_the_games() {
+        let mut shipped = 0;
+        for unread in Embedded.games() {
+            let game = Game::from_toml(unread.toml).unwrap_or_else(|error| panic!("{}: {error}", unread.id));
+            assert_eq!(game.id, unread.id);
+            let games = Games::over([unread], []);
+            for name in game.aliases.iter().chain([&game.names.en]).chain(&game.names.zh) {
+                assert!(games.find(name).is_some(), "{}: {name}", game.id);
+            }
+            shipped += 1;
+        }
+        assert!(shipped >= 13);
+        assert!(Embedded.texts().count() >= 5);
     }
 }

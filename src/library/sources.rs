@@ -205,14 +205,9 @@ fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {
 /// The known games: the shipped ones, with the library's own `rules/<game>/game.toml` over them.
 pub fn games(root: Option<&Path>, embedded: &Embedded) -> (Games, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    let mut games = Vec::new();
-    for (path, text) in embedded.game_files() {
-        read_game(&path, text, &mut games, &mut diagnostics);
-    }
-    let Some(rules) = root.map(|root| root.join("rules")) else {
-        return (Games::new(games), diagnostics);
-    };
-    let mut folders: Vec<PathBuf> = std::fs::read_dir(rules)
+    let mut own = Vec::new();
+    let mut folders: Vec<PathBuf> = root
+        .and_then(|root| std::fs::read_dir(root.join("rules")).ok())
         .into_iter()
         .flatten()
         .flatten()
@@ -226,12 +221,12 @@ pub fn games(root: Option<&Path>, embedded: &Embedded) -> (Games, Vec<Diagnostic
             read_game(
                 &format!("rules/{name}/game.toml"),
                 &text,
-                &mut games,
+                &mut own,
                 &mut diagnostics,
             );
         }
     }
-    (Games::new(games), diagnostics)
+    (Games::over(embedded.games(), own), diagnostics)
 }
 
 fn read_game(path: &str, text: &str, games: &mut Vec<Game>, diagnostics: &mut Vec<Diagnostic>) {

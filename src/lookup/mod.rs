@@ -201,9 +201,9 @@ pub fn take_game<'g>(text: &str, games: &'g Games) -> (Option<&'g Game>, String)
 /// [`Damaged`] when entries cannot be read.
 pub fn loaded_games<'g>(entries: &dyn Entries, games: &'g Games) -> Result<Vec<&'g Game>, Damaged> {
     let mut loaded = Vec::new();
-    for game in games.iter() {
-        if !entries.with_prefix(&format!("id:{}:", game.id), 1)?.is_empty() {
-            loaded.push(game);
+    for id in games.ids() {
+        if !entries.with_prefix(&format!("id:{id}:"), 1)?.is_empty() {
+            loaded.extend(games.get(id));
         }
     }
     Ok(loaded)
@@ -229,10 +229,9 @@ pub fn resolve(
     } else {
         (None, text.to_owned())
     };
-    let loaded = loaded_games(entries, games)?;
     let candidates: Vec<&Game> = match game {
         Some(game) => vec![game],
-        None if options.games.is_empty() => loaded,
+        None if options.games.is_empty() => loaded_games(entries, games)?,
         None => options.games.iter().filter_map(|id| games.get(id)).collect(),
     };
     if let Some(answer) = looker.by_number(&rest, &candidates)? {
