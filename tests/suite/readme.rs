@@ -81,21 +81,27 @@ fn every_command_runs() {
     }
 }
 
-/// What the README shows as output is what comes out.
+/// What the README shows as output is what comes out. `UPDATE_GOLDEN=1` writes what comes out into the README.
 #[test]
 fn shown_answers_are_real() {
-    let text = read("README.md");
+    let mut text = read("README.md");
     let sandbox = Sandbox::new();
     let mut checked = 0;
-    for block in text.split("```console\n").skip(1) {
+    for block in read("README.md").split("```console\n").skip(1) {
         let block = block.split("```").next().unwrap();
         let (command, expected) = block.split_once('\n').unwrap();
-        let command = command.trim_start_matches("$ ");
-        let ran = sandbox.shell(command);
-        assert_eq!(ran.stdout.trim(), expected.trim(), "{command}");
+        let ran = sandbox.shell(command.trim_start_matches("$ "));
+        if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
+            text = text.replace(block, &format!("{command}\n{}\n", ran.stdout.trim_end()));
+        } else {
+            assert_eq!(ran.stdout.trim_end(), expected.trim_end(), "{command}");
+        }
         checked += 1;
     }
     assert!(checked >= 2);
+    if text != read("README.md") {
+        std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md"), text).unwrap();
+    }
 }
 
 /// The set-up commands, the command table and the exit codes are the same in both languages.
