@@ -128,6 +128,7 @@ fn plain(line: &str, start: usize, aside: bool) -> Option<Piece<'_>> {
 fn marked_wiki(line: &str, range: Range<usize>, aside: bool) -> Option<Piece<'_>> {
     let piece = plain(&line[range.clone()], range.start, aside)?;
     let mut text = without_tags(&piece.text);
+    let heading = text.trim().starts_with("==");
     text = text
         .trim()
         .trim_matches('=')
@@ -136,6 +137,7 @@ fn marked_wiki(line: &str, range: Range<usize>, aside: bool) -> Option<Piece<'_>
         .replace("//", "");
     (!trim(&text).is_empty()).then(|| Piece {
         text: Cow::Owned(trim(&text).to_owned()),
+        heading,
         ..piece
     })
 }

@@ -69,6 +69,7 @@ pub(super) fn read(
         nearest: Nearest::Last,
         current: None,
         in_example: false,
+        after_heading: false,
     };
     reader.front(..parts.body);
     reader.body(parts.body, parts.glossary);
@@ -121,7 +122,9 @@ fn numbers(
         let leads = next.as_ref().is_some_and(|next| {
             found.number.contains(next) || numbering.chapter_of(next).as_ref() == Some(&found.number)
         });
-        if short && !leads {
+        // An item of a list is a sentence; a heading is none.
+        let is_item = super::detect::is_sentence(&paragraph.text()[found.text..]) && !paragraph.heading;
+        if short && (!leads || is_item) {
             *numbered = None;
         } else {
             next = Some(found.number.clone());
@@ -223,6 +226,8 @@ struct Reader<'a, 'p> {
     /// The entry that unnumbered paragraphs go on with, and its language.
     current: Option<(usize, Lang)>,
     in_example: bool,
+    /// The last numbered paragraph was set as a heading.
+    after_heading: bool,
 }
 
 impl Reader<'_, '_> {
@@ -355,6 +360,11 @@ impl Reader<'_, '_> {
         self.rules.insert(numbered.number.clone(), entry_idx);
         self.current = Some((entry_idx, lang));
         if self.lang.is_none() {
+            if self.run.loose.is_empty() && self.after_heading {
+                // What follows a page's heading is not its translation.
+                self.run.entries.clear();
+            }
+            self.after_heading = paragraph.heading;
             self.run.entries.push(entry_idx);
         }
     }

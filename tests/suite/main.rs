@@ -2,6 +2,7 @@
 
 mod cases;
 mod cli;
+mod dirty;
 mod faq;
 mod harness;
 mod hostile;

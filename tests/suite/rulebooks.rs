@@ -151,3 +151,32 @@ fn other_forms_of_the_magic_rules() {
         assert_eq!(count(&parsed, |entry| entry.pairing.is_none()), 0, "{file}");
     }
 }
+
+#[test]
+fn policy_documents_have_their_headings() {
+    let mut headings = [0, 0];
+    for (file, document) in [
+        ("mtr/chapter_1.md", 0),
+        ("mtr/chapter_2.md", 0),
+        ("mtr/chapter_4.md", 0),
+        ("mtr/chapter_5.md", 0),
+        ("ipg/chapter_1.md", 1),
+        ("ipg/chapter_4.md", 1),
+    ] {
+        let Some(parsed) = read(&format!("mtg/policy-bilingual/{file}"), "mtg") else {
+            return;
+        };
+        let id = parsed
+            .detection
+            .document
+            .as_ref()
+            .map(|document| document.value.as_str());
+        assert_eq!(id, Some(["mtr", "ipg"][document]), "{file}");
+        assert_eq!(parsed.diagnostics, [], "{file}");
+        headings[document] += count(&parsed, |entry| entry.citation.is_some());
+        // Explanations that the page folds away are no text of the rules.
+        let commentary = parsed.entries.iter().flat_map(|entry| &entry.notes);
+        assert!(commentary.count() > 5, "{file}");
+    }
+    assert_eq!(headings, [44, 2]);
+}

@@ -1,0 +1,236 @@
+//! One text in many a dirty form gives the same structure; a text cut short or damaged loses what was cut and
+//! nothing else.
+
+use crate::real_data::shared;
+use crate::texts::games;
+use proptest::prelude::*;
+use shiyi::entry::Entry;
+use shiyi::game::{Game, Games};
+use shiyi::parse::{self, Hints, Parsed};
+use shiyi::source::{self, SourceFile};
+use std::fs;
+use std::path::PathBuf;
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cases/parse")
+}
+
+fn demo() -> Games {
+    Games::new([Game::from_toml(&fs::read_to_string(folder().join("game.toml")).unwrap()).unwrap()])
+}
+
+fn read(bytes: &[u8], games: &Games, place: &str) -> Parsed {
+    let source = SourceFile::new(place, source::decode(bytes, None).unwrap().text);
+    parse::parse(&source, games, &Hints::from_path(place, games))
+}
+
+/// What must not change: which entries there are, where they stand, what they cite, how many parts they have.
+fn structure(parsed: &Parsed) -> Vec<(String, Option<String>, Vec<String>, usize, usize)> {
+    let paragraphs = |entry: &Entry| entry.text.iter().map(|(_, text)| text.lines().count()).sum();
+    parsed
+        .entries
+        .iter()
+        .map(|entry| {
+            (
+                entry.id.clone(),
+                entry.parent.clone(),
+                entry.references.clone(),
+                paragraphs(entry),
+                entry.examples.len(),
+            )
+        })
+        .collect()
+}
+
+#[derive(Debug, Clone)]
+struct Dirt {
+    encoding: &'static str,
+    line_end: &'static str,
+    no_dot: bool,
+    no_space: bool,
+    straight_quotes: bool,
+    hyphens: bool,
+    blank_lines: bool,
+    indent: &'static str,
+    trailing: &'static str,
+}
+
+fn dirt(encodings: Vec<&'static str>) -> impl Strategy<Value = Dirt> {
+    (
+        prop::sample::select(encodings),
+        prop::sample::select(vec!["\n", "\r\n", "\r", "\r\r\n"]),
+        any::<[bool; 5]>(),
+        prop::sample::select(vec!["", "  ", "\t", "\u{a0}"]),
+        prop::sample::select(vec!["", " ", " \t"]),
+    )
+        .prop_map(
+            |(
+                encoding,
+                line_end,
+                [no_dot, no_space, straight_quotes, hyphens, blank_lines],
+                indent,
+                trailing,
+            )| Dirt {
+                encoding,
+                line_end,
+                no_dot,
+                no_space,
+                straight_quotes,
+                hyphens,
+                blank_lines,
+                indent,
+                trailing,
+            },
+        )
+}
+
+/// The same text as somebody else might have saved it.
+fn soil(text: &str, dirt: &Dirt) -> Vec<u8> {
+    let mut out = String::new();
+    for line in text.lines() {
+        let mut line = line.to_owned();
+        // Rules have a number with a point in it; headings keep their full stop.
+        let number = line
+            .bytes()
+            .take_while(|b| b.is_ascii_digit() || *b == b'.' || b.is_ascii_lowercase())
+            .count();
+        let (number, rest) = line.split_at(number);
+        if number.starts_with(|c: char| c.is_ascii_digit()) && number.trim_end_matches('.').contains('.') {
+            let number = if dirt.no_dot {
+                number.trim_end_matches('.')
+            } else {
+                number
+            };
+            let rest = if dirt.no_space { rest.trim_start() } else { rest };
+            line = format!("{number}{rest}");
+        }
+        if dirt.straight_quotes {
+            line = line.replace(['“', '”'], "\"").replace('’', "'");
+        }
+        if dirt.hyphens {
+            line = line.replace("forty", "for- ty");
+        }
+        if line.is_empty() {
+            out.push_str(if dirt.blank_lines { dirt.line_end } else { "" });
+        } else {
+            out.push_str(dirt.indent);
+        }
+        out.push_str(&line);
+        out.push_str(if line.is_empty() { "" } else { dirt.trailing });
+        out.push_str(dirt.line_end);
+    }
+    match dirt.encoding {
+        "UTF-8 BOM" => [b"\xef\xbb\xbf", out.as_bytes()].concat(),
+        "UTF-16LE" => [0xfeff]
+            .into_iter()
+            .chain(out.encode_utf16())
+            .flat_map(u16::to_le_bytes)
+            .collect(),
+        "UTF-16BE" => [0xfeff]
+            .into_iter()
+            .chain(out.encode_utf16())
+            .flat_map(u16::to_be_bytes)
+            .collect(),
+        label => encoding_rs::Encoding::for_label(label.as_bytes())
+            .unwrap()
+            .encode(&out)
+            .0
+            .into_owned(),
+    }
+}
+
+proptest! {
+    #[test]
+    fn dirt_changes_nothing(english in dirt(vec!["utf-8", "UTF-8 BOM", "UTF-16LE", "UTF-16BE", "windows-1252"]),
+                            chinese in dirt(vec!["utf-8", "UTF-8 BOM", "UTF-16LE", "UTF-16BE", "gb18030"])) {
+        let games = demo();
+        for (name, dirt) in [("rulebook.txt", english), ("rulebook_zh.txt", chinese)] {
+            let text = fs::read_to_string(folder().join("ok").join(name)).unwrap();
+            let clean = read(text.as_bytes(), &games, "rules/demo/a.txt");
+            let dirty = read(&soil(&text, &dirt), &games, "rules/demo/a.txt");
+            prop_assert_eq!(structure(&dirty), structure(&clean), "{} {:?}", name, dirt);
+        }
+    }
+}
+
+#[test]
+fn chinese_encodings_are_read() {
+    let text = fs::read_to_string(folder().join("ok/rulebook_zh.txt")).unwrap();
+    let games = demo();
+    let clean = structure(&read(text.as_bytes(), &games, "rules/demo/a.txt"));
+    let (bytes, _, _) = encoding_rs::GB18030.encode(&text);
+    assert_eq!(structure(&read(&bytes, &games, "rules/demo/a.txt")), clean);
+    // Traditional letters, as a Big5 file has them; the words that mark parts are those of the game.
+    let traditional = text.replace(['规', '则'], "").replace("词汇表", "Glossary");
+    let traditional: String = traditional
+        .chars()
+        .filter(|c| encoding_rs::BIG5.encode(&c.to_string()).2.eq(&false))
+        .collect();
+    let (bytes, _, _) = encoding_rs::BIG5.encode(&traditional);
+    let found = structure(&read(&bytes, &games, "rules/demo/a.txt"));
+    assert_eq!(
+        found,
+        structure(&read(traditional.as_bytes(), &games, "rules/demo/a.txt"))
+    );
+}
+
+/// Real files of every shape.
+const FILES: [(&str, &str); 9] = [
+    ("seeds/000_d6dc3697bd13db64.txt", "rules/fow/a.txt"),
+    ("seeds/001_96a82a7373c7b9ee.txt", "rulings/mtg/a.txt"),
+    ("seeds/004_ff54dcaf294383e6.txt", "rules/fow/a.txt"),
+    ("data/fow/cr-en/12.7.txt", "rules/fow/a.txt"),
+    ("data/fow/cr-en/8.01.html", "rules/fow/a.html"),
+    ("data/one-piece/cr-en/1.2.0.md", "rules/onepiece/a.md"),
+    ("data/riftbound/cr-en/2025-06-02-part1.md", "rules/riftbound/a.md"),
+    ("data/mtg/cr-zh-dokuwiki/4.txt", "rules/mtg/a.txt"),
+    ("data/mtg/policy-bilingual/mtr/chapter_2.md", "rules/mtg/a.md"),
+];
+
+#[test]
+fn a_text_cut_short_keeps_what_is_left() {
+    let games = games();
+    for (file, place) in FILES {
+        let Some(path) = shared(file) else { return };
+        let bytes = fs::read(path).unwrap();
+        let whole: Vec<String> = read(&bytes, &games, place)
+            .entries
+            .into_iter()
+            .map(|entry| entry.id)
+            .collect();
+        for part in (1..64).step_by(9) {
+            let cut = read(&bytes[..bytes.len() * part / 64], &games, place);
+            // Of a long table of contents alone nothing can be told; this is read for the lack of a panic.
+            if part < 10 {
+                continue;
+            }
+            // The last entry may have lost its end, and a heading its rules.
+            let kept = cut
+                .entries
+                .iter()
+                .filter(|entry| whole.contains(&entry.id))
+                .count();
+            assert!(
+                kept + 2 >= cut.entries.len(),
+                "{file} at {part}/64: {kept} of {}",
+                cut.entries.len()
+            );
+        }
+        let mut damaged = bytes.clone();
+        for at in (0..damaged.len()).step_by(256) {
+            damaged[at] ^= 0x20;
+        }
+        // No panic, and most of what is there is still found.
+        let Ok(decoded) = source::decode(&damaged, None) else {
+            continue;
+        };
+        let source = SourceFile::new(place, decoded.text);
+        let parsed = parse::parse(&source, &games, &Hints::from_path(place, &games));
+        assert!(
+            parsed.entries.len() * 2 > whole.len(),
+            "{file}: {} of {}",
+            parsed.entries.len(),
+            whole.len()
+        );
+    }
+}
