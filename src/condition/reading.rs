@@ -395,6 +395,12 @@ impl<'t> ClauseReader<'t> {
                 tokens.swap(idx - 1, idx);
             }
         }
+        for idx in 1..tokens.len() {
+            // "Whose total levels equal 8".
+            if tokens[idx - 1].text == "equal" && tokens[idx].is_number() {
+                tokens[idx - 1].word = Word::Equals;
+            }
+        }
         let doubled = tokens
             .windows(2)
             .filter(|pair| {
@@ -530,7 +536,8 @@ impl<'t> ClauseReader<'t> {
             if only && allowed {
                 self.doubled.push(self.span(idx..idx + amount.taken));
             }
-            if matches!(self.word(end), Some(Word::Of)) && matches!(claim, Claim::Bare(1)) {
+            let chosen = self.tokens[..idx].iter().any(|token| token.word == Word::Choose);
+            if matches!(self.word(end), Some(Word::Of)) && matches!(claim, Claim::Bare(1)) && !chosen {
                 // "one of": a pronoun.
                 idx = end;
                 continue;
@@ -580,6 +587,7 @@ impl<'t> ClauseReader<'t> {
                 Some(Word::Plain | Word::Case | Word::De | Word::If | Word::With)
             );
         match self.word(at)? {
+            Word::Exactly if last => Some((at, Claim::Set(Condition::compare(Order::Equal, *value)))),
             Word::After(order) => Some((at, Claim::Set(Condition::compare(order, *value)))),
             Word::AfterOpen(order) => Some((at, Claim::Open(order, *value))),
             Word::Before(order @ (Order::AtLeast | Order::AtMost)) if last => {
@@ -880,7 +888,14 @@ impl<'t> ClauseReader<'t> {
         }
         if picks && !governed {
             let bounded = having.is_some_and(|have| acting.is_none_or(|act| act < have));
-            if direct(acting) || may && !bounded {
+            // "Set up to 1 of your cards": any verb at the head of its clause.
+            let ordered = before
+                .first()
+                .is_some_and(|verb| verb.word == Word::Content && !verb.han)
+                && having.is_none()
+                && !modal;
+            let objects = self.tokens[range.end..].iter().any(|token| token.text == "对象");
+            if direct(acting) || may && !bounded || ordered || objects {
                 return Role::Choice;
             }
         }
@@ -1001,10 +1016,16 @@ impl<'t> ClauseReader<'t> {
             }
             Word::Article if self.word(idx + 1) == Some(Word::Different) => return None,
             Word::Article if had && noun_next(idx + 1) => (set(Order::AtLeast, 1), 1),
-            Word::Another if had => (
-                set(Order::AtLeast, 1),
-                1 + usize::from(self.word(idx + 1) == Some(Word::Classifier)),
-            ),
+            Word::Another
+                if had
+                    // "If you've cast another spell this turn".
+                    || self.governed(idx) && before.is_some_and(|at| self.tokens[at].word == Word::Act) =>
+            {
+                (
+                    set(Order::AtLeast, 1),
+                    1 + usize::from(self.word(idx + 1) == Some(Word::Classifier)),
+                )
+            }
             Word::Both
                 if self.word(idx + 1) == Some(Word::Of)
                     && self.tokens[idx..].iter().any(|token| token.word == Word::Is) =>
@@ -1272,7 +1293,6 @@ impl<'t> ClauseReader<'t> {
                     continue;
                 }
                 Word::Vague | Word::All => LeftoverKind::Vague,
-                Word::ThatMany | Word::Multiple(_) | Word::Times => LeftoverKind::Reference,
                 Word::Half => LeftoverKind::Fraction,
                 Word::ForEach => LeftoverKind::ForEach,
                 Word::Bad(Fault::Fraction) => LeftoverKind::Fraction,
@@ -1283,6 +1303,20 @@ impl<'t> ClauseReader<'t> {
                 Word::Letter(_) => LeftoverKind::Letter,
                 Word::Or | Word::And if joined(idx.checked_sub(1)) && joined(Some(idx + 1)) => continue,
                 Word::To | Word::From if !number_beside => continue,
+                // "Two or more times", "exactly three times".
+                Word::Times
+                    if !token.han
+                        && idx > 0
+                        && self.used[idx - 1]
+                        && !self
+                            .tokens
+                            .iter()
+                            .any(|other| matches!(other.word, Word::AsMany | Word::ThatMany)) =>
+                {
+                    continue;
+                }
+                Word::Any if idx > 0 && self.tokens[idx - 1].word == Word::Choose => continue,
+                Word::ThatMany | Word::Multiple(_) | Word::Times => LeftoverKind::Reference,
                 Word::Up => LeftoverKind::Other,
                 Word::At if self.amount_next(idx) => LeftoverKind::Other,
                 Word::Only if self.word(idx + 1) == Some(Word::If) => continue,

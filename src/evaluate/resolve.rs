@@ -129,10 +129,11 @@ impl<'a> Resolver<'a> {
                     continue;
                 };
                 // A number of the text's own outweighs a word that stands for one.
+                let article = |mention: &Mention| mention.says == Says::Claim(Claim::Bare(1));
                 let others = reading
                     .mentions
                     .iter()
-                    .any(|mention| mention.role != Role::Instruction);
+                    .any(|mention| mention.role != Role::Instruction && !article(mention));
                 if number.is_none() && (others || !self.is_about(&phrase.quantity)) {
                     continue;
                 }
@@ -541,10 +542,37 @@ impl<'a> Resolver<'a> {
         if mention.nouns.is_empty() && mention.subject == Subject::Count && !mention.total {
             return Err(Reason::NoMeasurableNoun);
         }
+        let found = self.convention(mention, number);
+        let counts = mention.subject == Subject::Count;
+        match found {
+            Some((Reads::AtLeast, _)) if number == 0 && counts => {
+                self.open_readings(number);
+                Err(Reason::DegenerateBareZero)
+            }
+            Some((reads, source)) => {
+                let set = reads_as(reads, number);
+                self.note(self.words(&mention.span), plain_number(reads, &set), Some(source));
+                Ok(set)
+            }
+            // None of a thing is none in any language.
+            None if number == 0 && counts => {
+                let set = Condition::compare(Order::Equal, 0);
+                self.note(self.words(&mention.span), format_meaning(&set), LANGUAGE);
+                Ok(set)
+            }
+            None => {
+                self.open_readings(number);
+                Err(Reason::BareCountUndefined)
+            }
+        }
+    }
+
+    /// The game's convention for a plain number about what a mention is about.
+    fn convention(&self, mention: &Mention, number: i64) -> Option<(Reads, Source<'a>)> {
         let edition = self.question.edition;
-        let found: Option<(Reads, Source<'_>)> = self.profile.and_then(|profile| {
-            let convention = |list| {
-                in_force::<crate::game::numeric::Convention>(list, edition).map(|c| (c.reads, c.source()))
+        self.profile.and_then(|profile: &'a Profile| {
+            let convention = |list: &'a [crate::game::numeric::Convention]| {
+                in_force(list, edition).map(|c| (c.reads, c.source()))
             };
             let named = profile.traits.iter().find(|named| {
                 named.source().holds_in(edition) && mention.subject == Subject::Trait && {
@@ -569,38 +597,14 @@ impl<'a> Resolver<'a> {
                     })
                     .or_else(|| convention(&profile.bare_count)),
             }
-        });
-        let counts = mention.subject == Subject::Count;
-        match found {
-            Some((Reads::AtLeast, _)) if number == 0 && counts => {
-                self.open_readings(number);
-                Err(Reason::DegenerateBareZero)
-            }
-            Some((reads, source)) => {
-                let set = reads_as(reads, number);
-                self.note(self.words(&mention.span), format_meaning(&set), Some(source));
-                Ok(set)
-            }
-            // None of a thing is none in any language.
-            None if number == 0 && counts => {
-                let set = Condition::compare(Order::Equal, 0);
-                self.note(self.words(&mention.span), format_meaning(&set), LANGUAGE);
-                Ok(set)
-            }
-            None => {
-                self.open_readings(number);
-                Err(Reason::BareCountUndefined)
-            }
-        }
+        })
     }
 
     /// One of several plain numbers. Where a plain number means that many or more, so might each of these.
     fn list(&mut self, mention: &Mention, set: &Condition) -> Result<Condition, Reason> {
         let least = set.intervals().first().and_then(|interval| interval.low);
-        let at_least = self.profile.is_some_and(|profile| {
-            let plain = in_force(&profile.bare_count, self.question.edition);
-            plain.is_some_and(|convention| convention.reads != Reads::Exactly)
-        });
+        let plain = self.convention(mention, least.unwrap_or(1));
+        let at_least = plain.is_some_and(|(reads, _)| reads != Reads::Exactly);
         if let (true, Some(least)) = (at_least, least) {
             self.candidates
                 .push(Predicate::Condition(Condition::compare(Order::AtLeast, least)));
@@ -846,6 +850,21 @@ fn format_meaning(set: &Condition) -> Text {
     Text {
         en: Cow::Owned(format!("`{set}`")),
         zh: Cow::Owned(format!("`{set}`")),
+    }
+}
+
+/// What a plain number means by a convention.
+fn plain_number(reads: Reads, set: &Condition) -> Text {
+    let (en, zh) = match reads {
+        Reads::Exactly => ("exactly that many", "正好该数"),
+        Reads::AtLeast => ("that many or more", "该数或更多"),
+        Reads::AtMost => ("that many or fewer", "该数或更少"),
+        Reads::MoreThan => ("more than that", "多于该数"),
+        Reads::LessThan => ("fewer than that", "少于该数"),
+    };
+    Text {
+        en: Cow::Owned(format!("a plain number here means {en}: `{set}`")),
+        zh: Cow::Owned(format!("此处只写数字表示“{zh}”：`{set}`")),
     }
 }
 
