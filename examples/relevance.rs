@@ -93,7 +93,7 @@ fn index(root: &Path, shared: &Path) -> Result<Index> {
     let (entries, _) = pair(parsed, &games);
     let (corpus, _) = Corpus::build(entries, &games);
     let start = Instant::now();
-    let file = build(&corpus, b"{}")?;
+    let file = build(&corpus, &[])?;
     let (n, bytes) = (corpus.entries().len(), file.len());
     println!(
         "{n} entries, {bytes} bytes of index built in {:?}",

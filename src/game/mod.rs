@@ -304,8 +304,8 @@ pub struct Unread {
     pub id: &'static str,
     /// Its names and aliases.
     pub names: &'static [&'static str],
-    /// The text of its `game.toml`.
-    pub toml: &'static str,
+    /// What its `game.toml` says, as JSON.
+    pub json: &'static str,
 }
 
 #[derive(Debug, Clone)]
@@ -317,7 +317,7 @@ struct Slot {
 
 impl Slot {
     fn game(&self) -> Option<&Game> {
-        let read = || Game::from_toml(self.unread?.toml).ok().map(Box::new);
+        let read = || serde_json::from_str(self.unread?.json).ok().map(Box::new);
         self.game.get_or_init(read).as_deref()
     }
 

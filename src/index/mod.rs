@@ -5,7 +5,7 @@
 //!
 //! | section | what |
 //! |---|---|
-//! | `meta` | what the builder gave, as it is |
+//! | `extra/…` | what the builder gave, as it is |
 //! | `entries`, `strings` | the entries ([`codec`]) and the strings that repeat in them |
 //! | `keys`, `key-entries` | every key of [`crate::corpus::Key`], sorted, and the entries under each |
 //! | `rows`, `facts`, `labels`, `averages` | what filters and ranking need of an entry ([`columns`]) |
@@ -29,12 +29,13 @@ mod write;
 
 pub use self::pack::{FORMAT, OpenError};
 pub use self::search::{Expansion, Highlight, Hit, Hits, Matched};
-pub use self::write::{BuildError, build, build_to};
+pub use self::write::{BuildError, Extra, build, build_to};
 
 use self::codec::{Reader, Table};
 use self::columns::Columns;
 use self::pack::Pack;
 use self::search::Searcher;
+use self::write::EXTRA;
 use crate::corpus::{Damaged, Entries};
 use crate::entry::Entry;
 use crate::query::Search;
@@ -52,7 +53,7 @@ use tantivy::directory::OwnedBytes;
 /// use shiyi::index::{Index, build};
 /// use shiyi::query::Search;
 ///
-/// let index = Index::from_bytes(build(&Corpus::default(), b"{}")?)?;
+/// let index = Index::from_bytes(build(&Corpus::default(), &[])?)?;
 /// assert_eq!(index.len(), 0);
 /// assert_eq!(index.search(&Search::new("trample")?)?.total, 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -100,13 +101,14 @@ impl Index {
         })
     }
 
-    /// What the builder gave as `meta`.
+    /// An extra that the builder gave.
     ///
     /// # Errors
     ///
-    /// When it is damaged.
-    pub fn meta(&self) -> Result<Vec<u8>, Damaged> {
-        Ok(self.pack.expect("meta")?.all()?.to_vec())
+    /// When there is none of that name, or it is damaged.
+    pub fn extra(&self, name: &str) -> Result<&[u8], Damaged> {
+        let section = self.pack.expect(&format!("{EXTRA}{name}"))?;
+        self.pack.bytes(&section)
     }
 
     /// Compares every checksum of the file.

@@ -217,6 +217,16 @@ impl Pack {
             .ok_or_else(|| Damaged(format!("it has no section `{name}`")))
     }
 
+    /// All of a section, for as long as the pack lives.
+    ///
+    /// # Errors
+    ///
+    /// When it does not match its checksums.
+    pub fn bytes(&self, section: &Section) -> Result<&[u8], Damaged> {
+        self.shared.compare(&section.range)?;
+        Ok(&self.shared.file[section.range.clone()])
+    }
+
     /// Compares every checksum.
     ///
     /// # Errors

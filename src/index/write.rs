@@ -98,25 +98,33 @@ const TITLE_WEIGHT: usize = 3;
 /// Memory for postings while they are collected, in bytes.
 const POSTINGS_MEMORY: usize = 64 << 20;
 
+/// Something that is kept beside the entries: its name and its bytes.
+pub type Extra<'a> = (&'a str, &'a [u8]);
+
+/// What the sections of extras are called: this and the extra's name.
+pub const EXTRA: &str = "extra/";
+
 /// Builds the packed file in memory; see [`build_to`].
 ///
 /// # Errors
 ///
 /// As for [`build_to`].
-pub fn build(corpus: &Corpus, meta: &[u8]) -> Result<Vec<u8>, BuildError> {
+pub fn build(corpus: &Corpus, extras: &[Extra<'_>]) -> Result<Vec<u8>, BuildError> {
     let mut file = Vec::new();
-    build_to(corpus, meta, &mut file)?;
+    build_to(corpus, extras, &mut file)?;
     Ok(file)
 }
 
-/// Builds the packed file and writes it. `meta` is kept as it is, for whoever opens the file.
+/// Builds the packed file and writes it. The extras are kept as they are, for whoever opens the file.
 ///
 /// # Errors
 ///
 /// When writing fails or there is too much text; never because of what a text says.
-pub fn build_to(corpus: &Corpus, meta: &[u8], out: &mut impl Write) -> Result<(), BuildError> {
+pub fn build_to(corpus: &Corpus, extras: &[Extra<'_>], out: &mut impl Write) -> Result<(), BuildError> {
     let mut packer = Packer::default();
-    packer.add("meta", meta.to_vec());
+    for (name, bytes) in extras {
+        packer.add(format!("{EXTRA}{name}"), bytes.to_vec());
+    }
 
     let mut strings = Interner::default();
     let records: Vec<Vec<u8>> = corpus

@@ -34,10 +34,7 @@ pub struct Embedded;
 impl Embedded {
     /// Every shipped game.
     pub fn games(&self) -> impl Iterator<Item = Unread> {
-        GAMES.iter().filter_map(|&(id, names, path)| {
-            let (_, toml) = FILES.iter().find(|(file, _)| *file == path)?;
-            Some(Unread { id, names, toml })
-        })
+        GAMES.iter().map(|&(id, names, json)| Unread { id, names, json })
     }
 
     /// Every text, with its path.
@@ -267,8 +264,12 @@ struct Meta {
     /// The program that wrote it. Another version may ship other rules or fold otherwise.
     program: String,
     sources: Vec<Stamp>,
-    report: Report,
 }
+
+/// The extra sections of a generation: what every reader of it reads, and the report, which is long where much
+/// was found wrong.
+const META: &str = "meta";
+const REPORT: &str = "report";
 
 /// The program, as a generation names it: its version and what it embeds.
 fn program_stamp() -> String {
@@ -375,7 +376,11 @@ impl Library {
         for folder in self.index_folders() {
             match open_generation(&folder) {
                 Ok(Some(index)) => {
-                    let Ok(meta) = serde_json::from_slice::<Meta>(&index.meta()?) else {
+                    // Damaged: built again below.
+                    let Ok(meta) = index.extra(META).map(serde_json::from_slice::<Meta>) else {
+                        continue;
+                    };
+                    let Ok(meta) = meta else {
                         continue;
                     };
                     if meta.program != program {
@@ -418,9 +423,9 @@ impl Library {
         let opened = self.open(Need::Search)?;
         let report = match (&opened.report, &opened.loaded) {
             (Some(report), _) => report.clone(),
-            (None, Loaded::Index(index)) => serde_json::from_slice::<Meta>(&index.meta()?)
-                .map(|meta| meta.report)
-                .map_err(|error| Damaged(error.to_string()))?,
+            (None, Loaded::Index(index)) => {
+                serde_json::from_slice(index.extra(REPORT)?).map_err(|error| Damaged(error.to_string()))?
+            }
             (None, Loaded::Corpus(_)) => Report::default(),
         };
         Ok((report, opened.notices))
@@ -531,11 +536,11 @@ impl Library {
         let meta = Meta {
             program: program_stamp(),
             sources: stamps,
-            report,
         };
-        let stored = serde_json::to_vec(&meta).map_err(|error| Damaged(error.to_string()))?;
-        let bytes = index::build(&corpus, &stored)?;
-        Ok((bytes, meta.report))
+        let meta = serde_json::to_vec(&meta).map_err(|error| Damaged(error.to_string()))?;
+        let stored_report = serde_json::to_vec(&report).map_err(|error| Damaged(error.to_string()))?;
+        let bytes = index::build(&corpus, &[(META, &meta), (REPORT, &stored_report)])?;
+        Ok((bytes, report))
     }
 }
 
@@ -693,9 +698,17 @@ mod tests {
     fn the_listed_names_are_those_of_the_games() {
         let mut shipped = 0;
         for unread in Embedded.games() {
-            let game = Game::from_toml(unread.toml).unwrap_or_else(|error| panic!("{}: {error}", unread.id));
+            let (_, toml) = FILES
+                .iter()
+                .find(|(path, _)| *path == format!("rules/{}/game.toml", unread.id))
+                .unwrap();
+            let game = Game::from_toml(toml).unwrap_or_else(|error| panic!("{}: {error}", unread.id));
             assert_eq!(game.id, unread.id);
             let games = Games::over([unread], []);
+            assert_eq!(
+                format!("{:?}", games.get(unread.id)),
+                format!("{:?}", Some(&game))
+            );
             for name in game.aliases.iter().chain([&game.names.en]).chain(&game.names.zh) {
                 assert!(games.find(name).is_some(), "{}: {name}", game.id);
             }

@@ -156,7 +156,7 @@ fn demo_entries() -> Vec<Entry> {
 
 fn index_of(entries: Vec<Entry>) -> (Corpus, Index) {
     let (corpus, _) = Corpus::build(entries, &games());
-    let index = Index::from_bytes(build(&corpus, b"{}").unwrap()).unwrap();
+    let index = Index::from_bytes(build(&corpus, &[("note", b"kept")]).unwrap()).unwrap();
     (corpus, index)
 }
 
@@ -438,18 +438,19 @@ fn lookups_are_those_of_the_corpus() {
     }
     assert!(index.find("id:none").unwrap().is_empty());
     assert!(index.entry(corpus.len() as u32).is_err());
-    assert_eq!(index.meta().unwrap(), b"{}");
+    assert_eq!(index.extra("note").unwrap(), b"kept");
+    assert!(index.extra("none").is_err());
     assert!(index.check().is_ok());
 }
 
 #[test]
 fn the_same_texts_give_the_same_file() {
     let (corpus, _) = &*DEMO;
-    assert_eq!(build(corpus, b"{}").unwrap(), build(corpus, b"{}").unwrap());
+    assert_eq!(build(corpus, &[]).unwrap(), build(corpus, &[]).unwrap());
     let mut shuffled = demo_entries();
     shuffled.reverse();
     let (corpus, _) = Corpus::build(shuffled, &games());
-    assert_eq!(build(&corpus, b"{}").unwrap(), build(&DEMO.0, b"{}").unwrap());
+    assert_eq!(build(&corpus, &[]).unwrap(), build(&DEMO.0, &[]).unwrap());
 }
 
 /// The queries that damage is tried with.
@@ -482,7 +483,7 @@ fn answers(file: Vec<u8>) -> Vec<Option<String>> {
 
 #[test]
 fn damage_is_reported_or_harmless() {
-    let file = build(&DEMO.0, b"{}").unwrap();
+    let file = build(&DEMO.0, &[]).unwrap();
     let sound = answers(file.clone());
     assert!(sound.iter().all(Option::is_some));
     let mut damaged = Vec::new();
