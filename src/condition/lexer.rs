@@ -698,7 +698,7 @@ impl Lexer<'_> {
                 .any(|token| token.word == Word::Compared),
             Word::Case => clause_ends,
             Word::If if c == '当' => self.at_clause_start(),
-            Word::Before(_) if c == '满' => number_next,
+            Word::Before(_) if matches!(c, '满' | '达') => number_next,
             Word::Vague => match c {
                 '除' => self.at_clause_start(),
                 '约' | '近' => number_next,

@@ -391,7 +391,11 @@ impl<'t> ClauseReader<'t> {
                 Word::Exactly | Word::Only | Word::Before(_) | Word::UpTo
             );
             let number_next = tokens.get(idx + 1).is_some_and(Token::is_number);
-            if comparison && matches!(tokens[idx].word, Word::Have | Word::Is | Word::Plain) && number_next {
+            let verb = matches!(
+                tokens[idx].word,
+                Word::Have | Word::Is | Word::Plain | Word::Choose | Word::Act
+            );
+            if comparison && verb && number_next {
                 tokens.swap(idx - 1, idx);
             }
         }
@@ -550,6 +554,27 @@ impl<'t> ClauseReader<'t> {
             previous_end = idx + amount.taken;
             idx = end;
         }
+        let described = reading
+            .mentions
+            .iter()
+            .filter(|mention| mention.clause == clause)
+            .count()
+            > 0
+            && reading
+                .mentions
+                .iter()
+                .filter(|mention| mention.clause == clause)
+                .all(|mention| mention.subject == Subject::Trait);
+        if described && let Some(mention) = self.described_existence(clause) {
+            for described in reading
+                .mentions
+                .iter_mut()
+                .filter(|mention| mention.clause == clause)
+            {
+                described.role = Role::Filter;
+            }
+            self.add(mention, 0, reading);
+        }
         if reading
             .mentions
             .last()
@@ -616,7 +641,14 @@ impl<'t> ClauseReader<'t> {
         (0..idx).rev().find(|at| {
             !matches!(
                 self.tokens[*at].word,
-                Word::Plain | Word::At | Word::Modal | Word::Is | Word::Not | Word::De | Word::Of
+                Word::Plain
+                    | Word::At
+                    | Word::Modal
+                    | Word::Is
+                    | Word::Not
+                    | Word::De
+                    | Word::Of
+                    | Word::Total
             )
         })
     }
@@ -646,6 +678,8 @@ impl<'t> ClauseReader<'t> {
                 // In English a number after "of" belongs to a trait only where the trait is named before it.
                 && (*at + 1..range.start).all(|between| self.tokens[between].word != Word::De)
         });
+        // "The total cost of that card is 4".
+        let trait_left = trait_left.or_else(|| copular.then(|| self.trait_of(range.start)).flatten());
         let letter_left = left.filter(|at| matches!(self.tokens[*at].word, Word::Letter(_)));
         let subject = if trait_classifier || trait_left.is_some() || trait_right.is_some() {
             Subject::Trait
@@ -714,7 +748,7 @@ impl<'t> ClauseReader<'t> {
             )
         };
         let mut start = range.end;
-        while matches!(self.word(start), Some(Word::De | Word::Plain)) {
+        while matches!(self.word(start), Some(Word::De | Word::Of | Word::Plain)) {
             start += 1;
         }
         let mut end = start;
@@ -798,6 +832,25 @@ impl<'t> ClauseReader<'t> {
             })
             .map(|token| token.text.clone())
             .collect()
+    }
+
+    /// The characteristic of "the power of that creature is", where the number at `idx` follows.
+    fn trait_of(&self, idx: usize) -> Option<usize> {
+        let of = (0..idx).rev().find(|at| {
+            !matches!(
+                self.tokens[*at].word,
+                Word::Content
+                    | Word::Plain
+                    | Word::Person
+                    | Word::Target
+                    | Word::Masked
+                    | Word::Other
+                    | Word::Is
+                    | Word::Not
+            )
+        })?;
+        (of > 0 && self.tokens[of].word == Word::Of && self.tokens[of - 1].word == Word::Trait)
+            .then(|| of - 1)
     }
 
     /// True where a characteristic named after its number ends: "2000 or more ATK", but not "three life cards" and
@@ -938,7 +991,11 @@ impl<'t> ClauseReader<'t> {
             || self
                 .left(idx)
                 .is_some_and(|at| self.tokens[at].word == Word::Trait)
-            || idx > 0 && matches!(self.tokens[idx - 1].word, Word::Is);
+            || idx > 0 && matches!(self.tokens[idx - 1].word, Word::Is)
+            // "The number of gems isn't even".
+            || idx > 0
+                && self.tokens[idx - 1].word == Word::Not
+                && self.tokens[..idx].iter().any(|token| token.word == Word::NumberOf);
         if !says {
             return None;
         }
@@ -1101,6 +1158,32 @@ impl<'t> ClauseReader<'t> {
         let mut mention = self.mention(have..have + 1, claim, false, clause);
         mention.subject = Subject::Count;
         mention.role = Role::Condition;
+        Some(mention)
+    }
+
+    /// 若你操控力量等于或大于4的生物: a thing that is there at all, told by its characteristic.
+    fn described_existence(&self, clause: usize) -> Option<Mention> {
+        let have = self
+            .tokens
+            .iter()
+            .position(|token| token.word == Word::Have && token.han)?;
+        let number = self.tokens.iter().position(Token::is_number)?;
+        let de = self.tokens.iter().rposition(|token| token.word == Word::De)?;
+        let starts = matches!(self.word(have + 1), Some(Word::Trait)) && have < number && number < de;
+        let noun = de + 1..self.tokens.len();
+        let named = matches!(
+            self.word(de + 1),
+            Some(Word::Content | Word::Masked | Word::Other)
+        );
+        if !self.governed(have) || !starts || !named {
+            return None;
+        }
+        let claim = Claim::Set(Condition::compare(Order::AtLeast, 1));
+        let mut mention = self.mention(have..have + 1, claim, false, clause);
+        mention.subject = Subject::Count;
+        mention.role = Role::Condition;
+        mention.nouns = self.noun_words(&noun);
+        mention.noun_span = self.span(noun);
         Some(mention)
     }
 
@@ -1620,7 +1703,15 @@ fn relation(tokens: &[Token]) -> Option<Compared> {
         })
         .or_else(|| {
             // A and B are equal, A与B数量相同.
-            let alike = position(|word| word == Word::Alike)?;
+            let differ = tokens.len().checked_sub(1).filter(|last| {
+                tokens[*last].word == Word::Different && *last > 0 && tokens[*last - 1].word == Word::NumberOf
+            });
+            let order = if differ.is_some() {
+                Order::Unequal
+            } else {
+                Order::Equal
+            };
+            let alike = differ.or_else(|| position(|word| word == Word::Alike))?;
             let joint = (0..alike).find(|at| tokens[*at].word == Word::And)?;
             let mut stop = alike;
             while stop > joint
@@ -1636,7 +1727,7 @@ fn relation(tokens: &[Token]) -> Option<Compared> {
                 && is_quantity(&tokens[right.clone()])
                 && tokens[alike + 1..].is_empty();
             fits.then(|| Compared {
-                relation: compare(Order::Equal, (1, 1), 0),
+                relation: compare(order, (1, 1), 0),
                 left,
                 right,
                 from: alike,
@@ -1745,9 +1836,12 @@ fn comparison_by_than(tokens: &[Token]) -> Option<Compared> {
     let named = is_quantity(&tokens[left.clone()]) || left.is_empty() && is_quantity(&tokens[..start]);
     let before = tokens[..start].is_empty()
         || is_quantity(&tokens[..start])
-        || tokens[..start]
-            .iter()
-            .all(|token| matches!(token.word, Word::There | Word::Is | Word::Have | Word::Plain));
+        || tokens[..start].iter().all(|token| {
+            matches!(
+                token.word,
+                Word::There | Word::Is | Word::Have | Word::Plain | Word::Not | Word::ItIsNotTrue
+            )
+        });
     if !named || !before || !is_quantity(&tokens[right.clone()]) {
         return None;
     }
@@ -1813,6 +1907,16 @@ fn compared_with(tokens: &[Token]) -> Option<Compared> {
     }
     stop -= usize::from(asked.is_some());
     let mut end = idx + 1;
+    // 多至少2颗 is 至少多2颗.
+    let inner = match tokens.get(end).map(|token| token.word) {
+        Some(Word::Before(Order::AtLeast)) => Some(Order::AtLeast),
+        Some(Word::Exactly) => Some(Order::Equal),
+        _ => None,
+    };
+    if let (Some(inner), None) = (inner, asked) {
+        asked = Some(inner);
+        end += 1;
+    }
     let mut by = 0;
     if let Some(Word::Number(value)) = tokens.get(end).map(|token| token.word) {
         by = value;

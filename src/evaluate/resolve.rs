@@ -173,6 +173,14 @@ impl<'a> Resolver<'a> {
         let Some(first) = chosen.first().copied() else {
             return Err(self.nothing(reading));
         };
+        // What is asked about is named, and no number is about it.
+        if let Some(part) = part
+            && chosen
+                .iter()
+                .all(|mention| mention.subject == Subject::Trait && part.is_beside(mention))
+        {
+            return Err(Reason::NotACondition);
+        }
         if chosen.len() > MAX_CHOSEN {
             return Err(Reason::TwoConditions);
         }
@@ -540,7 +548,8 @@ impl<'a> Resolver<'a> {
     /// A plain number: only a convention says what it means.
     fn bare(&mut self, mention: &Mention, number: i64) -> Result<Condition, Reason> {
         if mention.nouns.is_empty() && mention.subject == Subject::Count && !mention.total {
-            return Err(Reason::NoMeasurableNoun);
+            self.open_readings(number);
+            return Err(Reason::BareCountUndefined);
         }
         let found = self.convention(mention, number);
         let counts = mention.subject == Subject::Count;

@@ -51,6 +51,36 @@ impl Part {
         }
     }
 
+    /// True where the clause of a mention names what is asked about, and the mention is about something else.
+    pub fn is_beside(&self, mention: &Mention) -> bool {
+        let nouns: Vec<String> = mention.nouns.iter().flat_map(|noun| words(noun)).collect();
+        let context: Vec<String> = mention.context.iter().flat_map(|word| words(word)).collect();
+        // One common character is enough in Chinese: 手牌 and 牌 are one thing.
+        let han = |text: &str| {
+            text.chars()
+                .filter(|c| crate::fold::is_han(*c))
+                .collect::<Vec<char>>()
+        };
+        let named = han(&mention.nouns.concat());
+        if han(&self.text)
+            .iter()
+            .any(|c| named.contains(&crate::fold::fold_char(*c)))
+        {
+            return false;
+        }
+        let among = |list: &[String]| {
+            self.words
+                .iter()
+                .any(|word| list.iter().any(|other| alike(word, other)))
+        };
+        let head_among = |list: &[String]| {
+            self.head
+                .iter()
+                .any(|word| list.iter().any(|other| alike(word, other)))
+        };
+        !nouns.is_empty() && !among(&nouns) && head_among(&context)
+    }
+
     /// How well a mention fits: 0 not at all.
     pub fn fit(&self, mention: &Mention) -> usize {
         let nouns: Vec<String> = mention.nouns.iter().flat_map(|noun| words(noun)).collect();
