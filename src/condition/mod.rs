@@ -6,6 +6,9 @@
 
 mod amount;
 mod choice;
+mod clause;
+mod comparison;
+mod leftover;
 mod lexer;
 mod notation;
 mod numbers;
@@ -13,6 +16,7 @@ mod numeral;
 mod predicate;
 mod reading;
 mod relation;
+mod subject;
 mod words;
 
 pub use amount::{Claim, ClaimFault};
