@@ -101,7 +101,17 @@ pub fn decode(bytes: &[u8], wanted: Option<&str>) -> Result<Decoded, DecodeError
             None => {
                 let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
                 detector.feed(bytes, true);
-                (detector.guess(None, chardetng::Utf8Detection::Allow), true)
+                let guess = detector.guess(None, chardetng::Utf8Detection::Allow);
+                // Of the languages read here, the only one that a single byte spells is English.
+                let is_western = guess.is_single_byte();
+                (
+                    if is_western {
+                        encoding_rs::WINDOWS_1252
+                    } else {
+                        guess
+                    },
+                    true,
+                )
             }
         },
     };
@@ -265,6 +275,11 @@ mod tests {
             .chain("规则".encode_utf16().flat_map(u16::to_le_bytes))
             .collect();
         assert_eq!(decode(&utf16, None).unwrap().text, "规则");
+        let western = decode(b"Charlie C\xe1tin\xf2 said \x93so\x94", None).unwrap();
+        assert_eq!(
+            (western.encoding, western.text.as_str()),
+            ("windows-1252", "Charlie Cátinò said “so”")
+        );
         assert_eq!(decode(b"\x7fELF\0\0", None), Err(DecodeError::Binary));
         assert_eq!(
             decode(b"", Some("klingon")),

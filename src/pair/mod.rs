@@ -228,7 +228,9 @@ fn agree(entry: &mut Entry, new: &Entry, lang: Lang, same_source: bool, diagnost
         (Some(a), Some(b)) => a != b && same_text_key(a) != same_text_key(b),
         _ => false,
     };
-    if fields.iter().any(differ) {
+    // A statement or ruling is its text; under which heading it stands, each source says for itself.
+    let has_title_of_its_own = !matches!(entry.kind, Kind::Statement | Kind::Ruling);
+    if fields.iter().skip(usize::from(!has_title_of_its_own)).any(differ) {
         if same_source && entry.kind == Kind::Term {
             // A headword that stands twice: the reader has said so, and no definition is lost.
             if let (Some(text), Some(more)) = (entry.text.get_mut(lang), new.text.get(lang)) {

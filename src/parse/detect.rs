@@ -162,7 +162,7 @@ pub(super) fn detect_in(view: &View<'_>, source: &SourceFile, games: &Games, hin
     Detection {
         langs: languages(paragraphs, hints),
         edition: edition(paragraphs, hints, source.path()),
-        format: json::detected(source).or_else(|| format(paragraphs, known, hints)),
+        format: json::detected(source).or_else(|| format(paragraphs, known, document.is_some(), hints)),
         game,
         document,
     }
@@ -503,6 +503,7 @@ fn edition_in_name(name: &str) -> Option<String> {
 fn format(
     paragraphs: &[Paragraph<'_>],
     document: Option<&Document>,
+    is_named: bool,
     hints: &Hints,
 ) -> Option<Detected<Format>> {
     let bullets = paragraphs
@@ -512,7 +513,8 @@ fn format(
     let said = "the caller says so";
     match hints.kind {
         Some(Kind::Statement) => return Some(Detected::sure(Format::Statements, said)),
-        Some(Kind::Ruling) if bullets > 0 => {
+        // A ruling is a bullet and what it says in each language; more is something else under bullets.
+        Some(Kind::Ruling) if bullets > 0 && paragraphs.len() <= bullets * 3 + 2 => {
             return Some(Detected::sure(
                 Format::Rulings,
                 format!("{bullets} lines are a ruling's bullet"),
@@ -531,22 +533,26 @@ fn format(
         ));
     }
     if let Some(document) = document {
-        const MANY: usize = 20;
-        const SHARE: usize = 8;
-        let numbered = paragraphs
+        // An article that quotes rules is no rulebook: few of its lines are numbered, and in no order.
+        const FEW: usize = 8;
+        const MANY: usize = 3;
+        let numbers: Vec<RuleNumber> = paragraphs
             .iter()
-            .filter(|paragraph| {
-                rule_number(paragraph.text(), document).is_some_and(|(number, _)| number.depth() > 1)
-            })
-            .count();
-        if numbered >= MANY || numbered > 0 && numbered * SHARE >= paragraphs.len() {
+            .filter_map(|paragraph| Some(rule_number(paragraph.text(), document)?.0))
+            .filter(|number| number.depth() > 1)
+            .collect();
+        let numbered = numbers.len();
+        let ordered = numbers.windows(2).filter(|pair| pair[0] <= pair[1]).count();
+        let is_rulebook = numbered * MANY >= paragraphs.len()
+            || numbered * FEW >= paragraphs.len() && (numbered - ordered) * 4 <= numbered.max(4);
+        if numbered > 0 && is_rulebook {
             return Some(Detected::sure(
                 Format::Numbered,
                 format!("{numbered} lines begin with a rule's number"),
             ));
         }
     }
-    if let Some(document) = document {
+    if let Some(document) = document.filter(|_| is_named) {
         let headings = paragraphs
             .iter()
             .filter(|paragraph| paragraph.heading && rule_number(paragraph.text(), document).is_some())
@@ -562,10 +568,11 @@ fn format(
         .iter()
         .filter(|paragraph| glossary::is_headword(paragraph))
         .count();
-    if terms >= FEWEST_TERMS || hints.kind == Some(Kind::Term) && terms > 0 {
+    let page = document.is_some_and(|document| glossary::is_page(paragraphs, document));
+    if page || terms >= FEWEST_TERMS || hints.kind == Some(Kind::Term) && terms > 0 {
         return Some(Detected::sure(
             Format::Glossary,
-            format!("{terms} headings name a term in both languages"),
+            format!("{terms} headings name a term in both languages, or the page says so"),
         ));
     }
     let sentences = paragraphs

@@ -7,7 +7,7 @@ use super::paragraph::{Paragraph, View};
 use super::{Detection, Furniture, Hints, Parsed};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Field, Kind, Lang, PairedBy, Pairing, term_id};
-use crate::game::Game;
+use crate::game::{Document, Game};
 use crate::source::SourceFile;
 use std::collections::HashMap;
 
@@ -55,10 +55,18 @@ fn headwords<'p>(paragraph: &'p Paragraph<'_>) -> Option<(&'p str, &'p str)> {
 
 /// True for a heading that gives a headword in both languages.
 pub(super) fn is_headword(paragraph: &Paragraph<'_>) -> bool {
-    headwords(paragraph).is_some()
+    headwords(paragraph).is_some_and(|(en, zh)| Lang::of(en) != Lang::of(zh))
 }
 
-/// Reads a glossary whose headings are terms in both languages.
+/// True for a page whose first heading says that it is the glossary.
+pub(super) fn is_page(paragraphs: &[Paragraph<'_>], document: &Document) -> bool {
+    let mut headings = paragraphs.iter().filter(|paragraph| paragraph.heading);
+    let first = headings.next();
+    first.is_some_and(|first| document.glossary.iter().any(|mark| mark == first.text()))
+        && headings.next().is_some()
+}
+
+/// Reads a glossary whose headings are terms, in both languages or in one.
 pub(super) fn read_headed(
     source: &SourceFile,
     game: &Game,
@@ -67,9 +75,22 @@ pub(super) fn read_headed(
     view: &View<'_>,
 ) -> Parsed {
     let mut builder = Builder::new(source, game, detection, hints, view);
+    let in_both = view.paragraphs.iter().any(is_headword);
     let mut current = None;
-    for paragraph in &view.paragraphs {
-        if let Some((en, zh)) = headwords(paragraph) {
+    for (idx, paragraph) in view.paragraphs.iter().enumerate() {
+        if !in_both && idx > 0 && paragraph.heading && paragraph.text().chars().nth(1).is_some() {
+            let entry_idx = builder.add(
+                term_id(&game.id, paragraph.text()),
+                Kind::Term,
+                paragraph.lines.first,
+            );
+            let lang = Lang::of(paragraph.text());
+            builder.put(entry_idx, Field::Title, lang, paragraph.text(), paragraph.lines);
+            builder.entries[entry_idx].aliases = other_names(paragraph.text());
+            current = Some(entry_idx);
+            continue;
+        }
+        if let Some((en, zh)) = headwords(paragraph).filter(|_| in_both) {
             let entry_idx = builder.add(term_id(&game.id, en), Kind::Term, paragraph.lines.first);
             builder.put(entry_idx, Field::Title, Lang::En, en, paragraph.lines);
             builder.put(entry_idx, Field::Title, Lang::Zh, zh, paragraph.lines);

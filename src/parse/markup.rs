@@ -14,6 +14,7 @@ pub(super) struct Markup {
     tags: bool,
     pub markdown: bool,
     wiki: bool,
+    rst: bool,
 }
 
 /// A paragraph on a line.
@@ -46,11 +47,18 @@ impl Markup {
             line.contains("<BOOKMARK:")
                 || line.starts_with("=====") && line.ends_with("=====") && line.len() > 10
         });
+        let rst = path.ends_with(".rst");
         Markup {
-            tags: tags || wiki,
+            tags: tags && !rst || wiki,
             markdown: markdown && !wiki,
             wiki,
+            rst,
         }
+    }
+
+    /// True for a line that makes the one above it a heading.
+    pub fn underlines(self, line: &str) -> bool {
+        self.rst && is_rule(line.trim())
     }
 
     /// A reader of this source's lines, in order.
@@ -72,7 +80,15 @@ pub(super) struct MarkupReader {
 impl MarkupReader {
     /// The paragraphs on a line; none for a line of nothing but marks.
     pub fn pieces<'a>(&mut self, line: &'a str) -> Vec<Piece<'a>> {
-        let Markup { tags, markdown, wiki } = self.markup;
+        let Markup {
+            tags,
+            markdown,
+            wiki,
+            rst,
+        } = self.markup;
+        if rst {
+            return marked_rst(line).into_iter().collect();
+        }
         if !(tags || markdown || wiki) {
             return plain(line, 0, false).into_iter().collect();
         }
@@ -122,6 +138,41 @@ fn plain(line: &str, start: usize, aside: bool) -> Option<Piece<'_>> {
         range: start + at..start + at + text.len(),
         aside,
         heading: false,
+    })
+}
+
+/// True for a line of one mark again and again.
+fn is_rule(text: &str) -> bool {
+    let first = text.chars().next();
+    text.len() >= 3
+        && first.is_some_and(|first| "=-~^*+#\"'`".contains(first) && text.chars().all(|c| c == first))
+}
+
+/// A line of reStructuredText: `| ` keeps line ends, `` `words <address>`__ `` links, `.. ` directs.
+fn marked_rst(line: &str) -> Option<Piece<'_>> {
+    let piece = plain(line, 0, false)?;
+    let mut text = piece.text.as_ref();
+    if is_rule(text) || text.starts_with(".. ") {
+        return None;
+    }
+    for mark in ["- ", "* ", "| "] {
+        text = text.strip_prefix(mark).unwrap_or(text).trim_start();
+    }
+    let mut words = String::with_capacity(text.len());
+    for (idx, part) in text.replace("\\ ", "").split('`').enumerate() {
+        if idx % 2 == 1 {
+            words.push_str(part.split(" <").next().unwrap_or(part));
+        } else {
+            words.push_str(if idx > 0 {
+                part.trim_start_matches('_')
+            } else {
+                part
+            });
+        }
+    }
+    (!trim(&words).is_empty() && words != "|").then(|| Piece {
+        text: Cow::Owned(trim(&words).to_owned()),
+        ..piece
     })
 }
 
@@ -278,6 +329,9 @@ fn without_marks(line: &str) -> String {
         text = text.trim_start_matches('#').trim_start();
     }
     text = text.strip_prefix("> ").unwrap_or(text);
+    if text.starts_with("{%") && text.trim_end().ends_with("%}") {
+        return String::new();
+    }
     for bullet in ["- ", "* ", "+ "] {
         text = text.strip_prefix(bullet).unwrap_or(text).trim_start();
     }
@@ -299,6 +353,14 @@ fn without_marks(line: &str) -> String {
                 _ => out.push(c),
             },
             '*' => {}
+            '!' if text[at..].starts_with("![") => {}
+            '[' if text[at..].starts_with("[[") && text[at..].contains("]]") => {
+                // A reference by label, which the page's maker fills in.
+                let length = text[at..].find("]]").map_or(0, |end| end + 2);
+                while chars.peek().is_some_and(|(next, _)| *next < at + length) {
+                    chars.next();
+                }
+            }
             '[' => match link(&text[at..]) {
                 Some((words, length)) => {
                     out.push_str(words);

@@ -157,11 +157,7 @@ pub struct Parsed {
 ///
 /// A source of no known game or kind gives no entries and an `unknown-kind` warning.
 pub fn parse(source: &SourceFile, games: &Games, hints: &Hints) -> Parsed {
-    if matches!(
-        source.text().lines().next().map(str::trim_end),
-        Some("+++" | "---")
-    ) && source.path().to_ascii_lowercase().ends_with(".md")
-    {
+    if is_authored(source) {
         return authored::parse(source, games, hints);
     }
     let view = View::of(source);
@@ -180,6 +176,24 @@ pub fn parse(source: &SourceFile, games: &Games, hints: &Hints) -> Parsed {
     parsed.diagnostics.extend(guesses);
     parsed.diagnostics.sort_by_key(|diagnostic| diagnostic.position);
     parsed
+}
+
+/// True for Markdown with front matter of ours. Pages of other makes have front matter too, without a kind.
+fn is_authored(source: &SourceFile) -> bool {
+    let fenced = matches!(
+        source.text().lines().next().map(str::trim_end),
+        Some("+++" | "---")
+    );
+    if !fenced || !source.path().to_ascii_lowercase().ends_with(".md") {
+        return false;
+    }
+    let Some(front) = front_matter::find(source.text()) else {
+        return true;
+    };
+    source.slice(front).lines().any(|line| {
+        let key = line.split(['=', ':']).next().unwrap_or_default().trim();
+        matches!(key, "game" | "kind")
+    })
 }
 
 /// What is said of a source that no reader takes.

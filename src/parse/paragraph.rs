@@ -6,6 +6,7 @@
 
 use super::Furniture;
 use super::build::{Lines, is_blank};
+use super::front_matter;
 use super::markup::{Markup, Piece};
 use crate::fold::is_han;
 use crate::source::{SourceFile, Span};
@@ -80,12 +81,23 @@ impl<'a> View<'a> {
         let mut after_page = false;
         let mut reader = markup.reader();
         let mut after_blank = true;
+        let front = front_matter::find(source.text()).filter(|_| markup.markdown);
         for line in source.lines() {
             if is_blank(line.text) {
                 after_blank = true;
                 continue;
             }
             let lines = Lines::one(line.number);
+            if front.is_some_and(|front| line.span.start < front.end) {
+                view.furniture.push((lines, Furniture::Markup));
+                continue;
+            }
+            if markup.underlines(line.text)
+                && let Some(above) = view.paragraphs.last_mut()
+                && above.lines.last + 1 == line.number
+            {
+                above.heading = true;
+            }
             if pages.is_mark(line.text) {
                 view.furniture.push((lines, Furniture::Page));
                 after_page = true;

@@ -97,6 +97,7 @@ struct Draft<'a> {
     lines: Lines,
     date: Option<String>,
     tag: Option<String>,
+    undated: bool,
     paragraphs: Vec<(Lang, &'a str, Lines)>,
 }
 
@@ -125,6 +126,7 @@ pub(super) fn read(
     let mut card = hints.card.clone();
     let mut card_lines = None;
     let mut draft: Option<Draft<'_>> = None;
+    let mut undated = Vec::new();
     for paragraph in paragraphs {
         let text = paragraph.text();
         let opened =
@@ -133,6 +135,12 @@ pub(super) fn read(
             close(&mut builder, draft.take(), &card, &mut card_lines, hints);
             builder.furniture(paragraph.lines, Furniture::Bullet);
             draft = Some(open(&mut builder, paragraph, &opening));
+            undated.extend(
+                draft
+                    .as_ref()
+                    .filter(|draft| draft.undated)
+                    .map(|draft| draft.span),
+            );
             if let (Some(draft), false) = (&mut draft, opening.rest.is_empty()) {
                 draft
                     .paragraphs
@@ -156,7 +164,25 @@ pub(super) fn read(
     if let Some(lines) = card_lines {
         builder.furniture(lines, Furniture::Title);
     }
+    report_undated(&mut builder, &undated);
     builder.finish()
+}
+
+/// Reports rulings without a date: each of a few, or all at once.
+fn report_undated(builder: &mut Builder<'_>, undated: &[Span]) {
+    const FEW: usize = 5;
+    let all_at_once = undated.len() > FEW;
+    for &span in undated.iter().take(if all_at_once { 1 } else { FEW }) {
+        let message = if all_at_once {
+            format!("{} rulings without a date, this one the first", undated.len())
+        } else {
+            "a ruling without a date".to_owned()
+        };
+        builder.diagnostics.push(
+            Diagnostic::at(Code::MissingDate, builder.source, span, message)
+                .hint("write its date after the bullet: `• (2024-06-07 official)`"),
+        );
+    }
 }
 
 fn language(text: &str, hints: &Hints) -> Lang {
@@ -209,18 +235,8 @@ fn open<'a>(builder: &mut Builder<'_>, paragraph: &Paragraph<'a>, opening: &Open
             tag.push(word);
         }
     }
-    if found.is_none() && !malformed {
-        builder.diagnostics.push(
-            Diagnostic::at(
-                Code::MissingDate,
-                builder.source,
-                paragraph.span,
-                "a ruling without a date",
-            )
-            .hint("write its date after the bullet: `• (2024-06-07 official)`"),
-        );
-    }
     Draft {
+        undated: found.is_none() && !malformed,
         span: paragraph.span,
         lines: paragraph.lines,
         date: found.map(|(date, _)| date.to_string()),

@@ -129,9 +129,21 @@ fn collect<'a>(
     let mut drafts: Vec<Draft<'a>> = Vec::new();
     let mut heading = None;
     let mut open = false;
+    // After the word for examples on a line of its own: what follows, up to a blank line, are examples.
+    let mut listing = false;
     for (idx, paragraph) in paragraphs.iter().enumerate() {
         let text = paragraph.text();
         let lang = only.unwrap_or_else(|| Lang::of(text));
+        listing &= !paragraph.after_blank;
+        if listing && let Some(draft) = drafts.last_mut() {
+            draft.parts.push((Field::Example, text, paragraph));
+            continue;
+        }
+        if open && example(text) == Some("") {
+            listing = true;
+            builder.furniture(paragraph.lines, Furniture::Heading);
+            continue;
+        }
         let part = drafts.last_mut().filter(|_| open).and_then(|draft| {
             if let Some(example) = example(text) {
                 return Some((draft, Field::Example, example));
@@ -173,6 +185,9 @@ fn is_heading(paragraphs: &[Paragraph<'_>], idx: usize) -> bool {
     const LONGEST_ZH: usize = 24;
     const LONGEST_EN: usize = 60;
     let text = paragraphs[idx].text();
+    if paragraphs[idx].heading && !detect::is_sentence(text) {
+        return true;
+    }
     let longest = match Lang::of(text) {
         Lang::En => LONGEST_EN,
         Lang::Zh => LONGEST_ZH,
