@@ -87,6 +87,8 @@ codes! {
     Unpaired = "unpaired", Warning;
     /// A `game.toml` or `sources.toml` that cannot be read.
     BadConfiguration = "bad-configuration", Error;
+    /// A `sources.toml` speaks of a file that is not there.
+    MissingSource = "missing-source", Warning;
     /// Two different entries have one id.
     IdClash = "id-clash", Error;
     /// A directive of a document that cannot be read.

@@ -123,6 +123,12 @@ fn read(text: &str, line: &Line<'_>) -> Result<Directive, (String, String)> {
         only: false,
         span: line.span,
     };
+    if inner.matches('"').count() % 2 == 1 || inner.matches('“').count() != inner.matches('”').count() {
+        return Err((
+            "a quote is not closed".to_owned(),
+            "close it, or leave it out".to_owned(),
+        ));
+    }
     for token in tokens {
         match token.text.split_once('=') {
             _ if token.quoted => directive.words.push(token.text),

@@ -270,6 +270,15 @@ mod tests {
         let decoded = decode(&gb, None).unwrap();
         assert_eq!((decoded.encoding, decoded.guessed), ("GBK", true));
         assert!(decoded.text.starts_with("战场上的永久物"));
+        let western = decode(
+            b"\x93The \xc6ther Storm\x94 and Ma\x92r\xfbf, as their cards say",
+            None,
+        )
+        .unwrap();
+        assert_eq!(
+            (western.encoding, western.text.contains("Æther")),
+            ("windows-1252", true)
+        );
         let utf16: Vec<u8> = [0xff, 0xfe]
             .into_iter()
             .chain("规则".encode_utf16().flat_map(u16::to_le_bytes))

@@ -3,7 +3,9 @@
 use super::args::Add;
 use super::ask::AskError;
 use super::{ERROR, FOUND, Failure, Session};
-use crate::entry::Lang;
+use crate::diagnostic::Severity;
+use crate::entry::{Kind, Lang};
+use crate::game::Games;
 use crate::library::sources::{Declared, read_bytes};
 use crate::library::{Library, LibraryError};
 use crate::parse::Detection;
@@ -13,14 +15,17 @@ use std::path::{Path, PathBuf};
 
 impl Session {
     pub(super) fn add(&mut self, add: &Add) -> Result<u8, Failure> {
-        // All files are looked at before the first is copied: a misspelt name changes nothing.
+        // All files are looked at before the first is copied: what cannot be read changes nothing.
+        let declared = self.declared(add);
         let mut texts = Vec::new();
         for file in &add.files {
             texts.push((file, read(file)?));
         }
-        let library = Library::locate_or_create(self.options.library.as_deref())?;
-        let (games, _) = library.games();
-        let root = library.root().ok_or(LibraryError::NoPlace)?.to_owned();
+        let known = match &self.options.library {
+            Some(named) if !named.is_dir() => Library::embedded(),
+            named => Library::locate(named.as_deref())?,
+        };
+        let (games, _) = known.games();
         let wanted_game = match self.options.game.as_slice() {
             [] => None,
             [one] => Some(super::ask::find_game(&games, one)?.id.clone()),
@@ -33,67 +38,79 @@ impl Session {
                 .into());
             }
         };
-        let declared = self.declared(add);
-        let mut failed = false;
-        for (file, bytes) in texts {
-            let name = file
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            // The folder is a hint like any other; where no game is named, the text says.
-            let folder = if declared.kind == Some(crate::entry::Kind::Ruling) {
-                "rulings"
-            } else {
-                "rules"
-            };
-            let hinted = match &wanted_game {
-                Some(game) => format!("{folder}/{game}/{name}"),
-                None => name.clone(),
-            };
-            let parsed = read_bytes(&hinted, &bytes, &declared, &games);
-            let detection = &parsed.detection;
-            let Some(game) = wanted_game
-                .clone()
-                .or_else(|| detection.game.as_ref().map(|game| game.value.clone()))
-            else {
-                failed = true;
+        let mut kept = Vec::new();
+        for (file, bytes) in &texts {
+            match self.recognise(file, bytes, &declared, wanted_game.as_deref(), &games) {
+                Some(text) => kept.push((text, bytes)),
+                None => return Ok(ERROR),
+            }
+        }
+        let library = Library::locate_or_create(self.options.library.as_deref())?;
+        let root = library.root().ok_or(LibraryError::NoPlace)?.to_owned();
+        for (text, bytes) in kept {
+            let path = keep(&root, &text.folder, &text.name, bytes, &declared)?;
+            let notice = self.ui.added(&sanitize_line(&path), &text.what, text.entries);
+            self.out.notice(&notice);
+        }
+        let report = library.ingest()?;
+        self.say_report(&report)?;
+        Ok(if report.has_errors() { ERROR } else { FOUND })
+    }
+
+    /// Finds out what a text is and where it belongs; none, and says why, for a text that cannot be read or is of
+    /// no known game.
+    fn recognise(
+        &mut self,
+        file: &Path,
+        bytes: &[u8],
+        declared: &Declared,
+        wanted_game: Option<&str>,
+        games: &Games,
+    ) -> Option<Recognised> {
+        let name = file
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        // The folder is a hint like any other; where no game is named, the text says.
+        let folder = if declared.kind == Some(Kind::Ruling) {
+            "rulings"
+        } else {
+            "rules"
+        };
+        let hinted = match wanted_game {
+            Some(game) => format!("{folder}/{game}/{name}"),
+            None => name.clone(),
+        };
+        let parsed = read_bytes(&hinted, bytes, declared, games);
+        let detection = &parsed.detection;
+        let unreadable = parsed
+            .diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity == Severity::Error);
+        let game = wanted_game
+            .map(str::to_owned)
+            .or_else(|| detection.game.as_ref().map(|game| game.value.clone()));
+        let Some(game) = game.filter(|_| !unreadable) else {
+            for diagnostic in &parsed.diagnostics {
+                self.say_diagnostic(diagnostic);
+            }
+            if !unreadable {
                 let text = self
                     .ui
                     .not_recognised(&sanitize_line(&file.display().to_string()));
                 self.out.notice(&text);
-                for diagnostic in &parsed.diagnostics {
-                    self.say_diagnostic(diagnostic);
-                }
-                continue;
-            };
-            let rulings = !parsed.entries.is_empty()
-                && parsed
-                    .entries
-                    .iter()
-                    .all(|entry| entry.kind == crate::entry::Kind::Ruling);
-            let folder = if rulings { "rulings" } else { folder };
-            let kept = keep(
-                &root,
-                &format!("{folder}/{game}"),
-                &name,
-                &bytes,
-                detection,
-                &declared,
-            )?;
-            let text = self.ui.added(
-                &sanitize_line(&kept),
-                &what(&game, detection),
-                parsed.entries.len(),
-            );
-            self.out.notice(&text);
-        }
-        let report = library.ingest()?;
-        self.say_report(&report)?;
-        Ok(if failed || report.has_errors() {
-            ERROR
-        } else {
-            FOUND
+            }
+            return None;
+        };
+        let rulings =
+            !parsed.entries.is_empty() && parsed.entries.iter().all(|entry| entry.kind == Kind::Ruling);
+        let folder = if rulings { "rulings" } else { folder };
+        Some(Recognised {
+            folder: format!("{folder}/{game}"),
+            name: kept_name(&name, detection),
+            what: what(&game, detection),
+            entries: parsed.entries.len(),
         })
     }
 
@@ -108,6 +125,14 @@ impl Session {
             provenance: add.provenance.clone(),
         }
     }
+}
+
+/// A text that was recognised: where it goes and what it is.
+struct Recognised {
+    folder: String,
+    name: String,
+    what: String,
+    entries: usize,
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, AskError> {
@@ -137,24 +162,16 @@ fn read(file: &Path) -> Result<Vec<u8>, AskError> {
 
 /// Copies the text into its folder under a name that says what it is, unless it is there already, and writes
 /// what was declared of it into the folder's `sources.toml`. Returns its path in the library.
-fn keep(
-    root: &Path,
-    folder: &str,
-    name: &str,
-    bytes: &[u8],
-    detection: &Detection,
-    declared: &Declared,
-) -> Result<String, Failure> {
+fn keep(root: &Path, folder: &str, name: &str, bytes: &[u8], declared: &Declared) -> Result<String, Failure> {
     let path = root.join(folder);
     let failed = |error| LibraryError::Io {
         path: path.display().to_string(),
         error,
     };
     std::fs::create_dir_all(&path).map_err(failed)?;
-    let name = kept_name(name, detection);
     let (stem, extension) = match name.rsplit_once('.') {
         Some((stem, extension)) => (stem, format!(".{extension}")),
-        None => (name.as_str(), String::new()),
+        None => (name, String::new()),
     };
     // Another text under the same name stays; this one gets a number.
     for attempt in 1..1000 {

@@ -577,10 +577,14 @@ impl Asker {
                 .find(|&idx| entries.is_current(idx).unwrap_or(false))?;
             Some(entries.entry(idx).ok()?.id)
         };
+        let (named, text) = match request.games.is_empty() {
+            true => lookup::take_game(&request.text, &opened.games),
+            false => (None, request.text.clone()),
+        };
         let verdict = evaluate::evaluate(
             &Question {
-                text: &request.text,
-                game: self.one_game(request, &opened.games)?,
+                text: &text,
+                game: named.or(self.one_game(request, &opened.games)?),
                 edition: request.edition.as_deref(),
                 noun: request.noun.as_deref(),
                 value: value.as_ref(),

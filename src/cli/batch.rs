@@ -29,7 +29,7 @@ struct Line {
     #[serde(default)]
     game: OneOrMany<String>,
     #[serde(default)]
-    kind: OneOrMany<Kind>,
+    kind: OneOrMany<String>,
     #[serde(default)]
     source: OneOrMany<String>,
     #[serde(default)]
@@ -164,6 +164,8 @@ fn read_line(bytes: &[u8], cut: bool) -> Result<Line, (Value, AskError)> {
         );
         return Err((Value::Null, error));
     }
+    // Some editors begin a file with a byte order mark.
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let value: Value = serde_json::from_slice(bytes).map_err(|error| {
         let message = format!("the line is no JSON: {error}");
         (
@@ -171,6 +173,14 @@ fn read_line(bytes: &[u8], cut: bool) -> Result<Line, (Value, AskError)> {
             AskError::usage("bad-request", message, "write one JSON object a line"),
         )
     })?;
+    if !value.is_object() {
+        let error = AskError::usage(
+            "bad-request",
+            "a request is a JSON object",
+            "write {\"id\":1,\"do\":\"show\",\"query\":\"…\"}",
+        );
+        return Err((Value::Null, error));
+    }
     let id = value.get("id").cloned().unwrap_or(Value::Null);
     Line::deserialize(value).map_err(|error| {
         let hint = "keys are id, do, query, text, op, input, value and the long names of the options";
@@ -247,7 +257,12 @@ fn reply(asker: &Asker, line: Line) -> Result<Reply, AskError> {
         lang,
         document: line.document,
         edition: line.edition,
-        kinds: line.kind.into_vec(),
+        kinds: line
+            .kind
+            .into_vec()
+            .iter()
+            .map(|kind| kind_named(kind))
+            .collect::<Result<_, _>>()?,
         sources: line.source.into_vec(),
         cards: line.card.into_vec(),
         since: line.since,
@@ -275,6 +290,20 @@ fn reply(asker: &Asker, line: Line) -> Result<Reply, AskError> {
         Do::Eval => asker.eval(&request),
         Do::Calc => asker.calc(&request),
     }
+}
+
+fn kind_named(name: &str) -> Result<Kind, AskError> {
+    Kind::ALL
+        .into_iter()
+        .find(|kind| kind.as_str() == name)
+        .ok_or_else(|| {
+            let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
+            AskError::usage(
+                "bad-request",
+                format!("`{name}` is no kind of entry"),
+                format!("known: {}", known.join(", ")),
+            )
+        })
 }
 
 /// A value as the command line writes it: an integer, `inf`, or `a=2,b=1`.

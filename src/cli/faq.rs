@@ -1,6 +1,6 @@
 //! `shiyi faq build`: documents with their directives expanded.
 
-use super::args::{FaqBuild, FaqCommand};
+use super::args::{FaqBuild, FaqCommand, Format};
 use super::ask::{AskError, Asker, Reply, Request};
 use super::{ERROR, FOUND, Failure, NOTHING, Session, reply_markdown};
 use crate::diagnostic::{Code, Diagnostic};
@@ -8,6 +8,7 @@ use crate::entry::{Kind, Lang};
 use crate::faq::{Ask, Directive, Piece, pieces};
 use crate::lookup::Mode;
 use crate::render::markdown::escape;
+use crate::render::message::Ui;
 use crate::render::sanitize::sanitize_line;
 use crate::source::{SourceFile, decode};
 use std::path::Path;
@@ -24,6 +25,21 @@ impl Session {
                 "several-files",
                 "several documents need a folder to be written to",
                 "name it with -o FOLDER",
+            )
+            .into());
+        }
+        let other_form = build
+            .output
+            .as_ref()
+            .and_then(|output| output.extension())
+            .is_some_and(|extension| {
+                extension.eq_ignore_ascii_case("html") || extension.eq_ignore_ascii_case("json")
+            });
+        if other_form || matches!(self.options.format, Some(Format::Json | Format::Ids)) {
+            return Err(AskError::usage(
+                "format",
+                "documents are built as Markdown only",
+                "name the output with .md",
             )
             .into());
         }
@@ -90,38 +106,45 @@ impl Session {
     /// The document with every directive replaced by what it asks for, and what could not be found.
     fn expand(&self, asker: &Asker, source: &SourceFile) -> Result<(String, Vec<Diagnostic>), Failure> {
         let (pieces, mut diagnostics) = pieces(source);
-        let mut document = String::with_capacity(source.text().len() * 2);
+        let mut document = Document {
+            text: String::with_capacity(source.text().len() * 2),
+            line_end: if source.text().contains("\r\n") {
+                "\r\n"
+            } else {
+                "\n"
+            },
+            after_quote: false,
+        };
         for piece in pieces {
-            match piece {
-                Piece::Text(span) => document.push_str(source.slice(span)),
-                Piece::Directive(directive) => {
-                    let line = sanitize_line(source.slice(directive.span).trim());
-                    match self.answer(asker, &directive) {
-                        Ok(reply) if reply.code() == NOTHING && is_lookup(&reply) => {
-                            diagnostics.push(self.not_found(source, &directive, &reply, &line));
-                            document.push_str(&format!(
-                                "> **{}** `{}`",
-                                escape(self.ui.missing()),
-                                line.replace('`', "'")
-                            ));
-                        }
-                        Ok(reply) => document.push_str(reply_markdown(&reply, self.ui).trim_end()),
-                        Err(AskError::Usage { message, hint, .. }) => {
-                            let diagnostic =
-                                Diagnostic::at(Code::BadDirective, source, directive.span, message);
-                            diagnostics.push(match hint {
-                                Some(hint) => diagnostic.hint(hint),
-                                None => diagnostic,
-                            });
-                            document.push_str(source.slice(directive.span));
-                        }
-                        Err(error) => return Err(error.into()),
-                    }
+            let directive = match piece {
+                Piece::Text(span) => {
+                    document.push_text(source.slice(span));
+                    continue;
                 }
+                Piece::Directive(directive) => directive,
+            };
+            let written = source.slice(directive.span);
+            let line = sanitize_line(written.trim());
+            match self.answer(asker, &directive) {
+                Ok((reply, _)) if reply.code() == NOTHING && is_lookup(&reply) => {
+                    diagnostics.push(self.not_found(source, &directive, &reply, &line));
+                    let line = line.replace('`', "'");
+                    document.push_quote(&format!("> **{}** `{line}`", escape(self.ui.missing())));
+                }
+                Ok((reply, ui)) => document.push_quote(&reply_markdown(&reply, ui)),
+                Err(AskError::Usage { message, hint, .. }) => {
+                    let diagnostic = Diagnostic::at(Code::BadDirective, source, directive.span, message);
+                    diagnostics.push(match hint {
+                        Some(hint) => diagnostic.hint(hint),
+                        None => diagnostic,
+                    });
+                    document.push_text(written);
+                }
+                Err(error) => return Err(error.into()),
             }
         }
         diagnostics.sort_by_key(|diagnostic| diagnostic.position);
-        Ok((document, diagnostics))
+        Ok((document.text, diagnostics))
     }
 
     fn not_found(&self, source: &SourceFile, directive: &Directive, reply: &Reply, line: &str) -> Diagnostic {
@@ -139,7 +162,8 @@ impl Session {
         diagnostic.hint("correct the directive, or add the text that has it")
     }
 
-    fn answer(&self, asker: &Asker, directive: &Directive) -> Result<Reply, AskError> {
+    /// What a directive asks for, and the language in which to speak of it.
+    fn answer(&self, asker: &Asker, directive: &Directive) -> Result<(Reply, Ui), AskError> {
         let games = &asker.opened(crate::library::Need::Lookup)?.games;
         let mut words = directive.words.as_slice();
         let mut request = Request {
@@ -202,10 +226,14 @@ impl Session {
                 _ => request.noun = Some(value.clone()),
             }
         }
-        match directive.ask {
-            Ask::Rule => Ok(asker
-                .show(&request, Mode::Show)?
-                .unwrap_or_else(|| Reply::Show(Default::default()))),
+        let ui = request.lang.map_or(self.ui, Ui);
+        let shown = |request: &Request| -> Result<Reply, AskError> {
+            Ok(asker
+                .show(request, Mode::Show)?
+                .unwrap_or_else(|| Reply::Show(Default::default())))
+        };
+        let reply = match directive.ask {
+            Ask::Rule => shown(&request)?,
             Ask::Ruling | Ask::Statement => {
                 // A label stands for the id it shortens: `{{statement fow bare-number}}`.
                 if let ([game], false) = (request.games.as_slice(), request.text.contains(':')) {
@@ -217,14 +245,49 @@ impl Session {
                     request.text = format!("{game}:{}:{}", kind.as_str(), request.text);
                 }
                 request.games.clear();
-                Ok(asker
-                    .show(&request, Mode::Show)?
-                    .unwrap_or_else(|| Reply::Show(Default::default())))
+                shown(&request)?
             }
-            Ask::Term => asker.term(&request),
-            Ask::Search => asker.search(&request),
-            Ask::Eval => asker.eval(&request),
+            Ask::Term => asker.term(&request)?,
+            Ask::Search => asker.search(&request)?,
+            Ask::Eval => asker.eval(&request)?,
+        };
+        Ok((reply, ui))
+    }
+}
+
+/// A document while it is written. A quote stands apart: what follows right below it would be read as its last
+/// paragraph, and two quotes would be one.
+struct Document {
+    text: String,
+    line_end: &'static str,
+    after_quote: bool,
+}
+
+impl Document {
+    fn push_quote(&mut self, quote: &str) {
+        let before = self.text.trim_end_matches(['\n', '\r']);
+        let line_ends = self.text[before.len()..].matches('\n').count();
+        if !before.is_empty() && line_ends < 2 {
+            self.text.push_str(self.line_end);
         }
+        self.text.push_str(&quote.trim_end().replace('\n', self.line_end));
+        self.after_quote = true;
+    }
+
+    fn push_text(&mut self, text: &str) {
+        let mut text = text;
+        if std::mem::take(&mut self.after_quote)
+            && let Some(below) = text
+                .strip_prefix(self.line_end)
+                .or_else(|| text.strip_prefix('\n'))
+        {
+            self.text.push_str(self.line_end);
+            if !below.is_empty() && !below.starts_with(['\n', '\r']) {
+                self.text.push_str(self.line_end);
+            }
+            text = below;
+        }
+        self.text.push_str(text);
     }
 }
 

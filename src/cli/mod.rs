@@ -33,8 +33,23 @@ const ERROR: u8 = 2;
 
 /// Runs the program and returns its exit code: 0 found or yes, 1 nothing found or no, 2 error, 3 undecided.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
-    let cli = match Cli::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
+        Err(error) if error.use_stderr() && wants_json(&args) => {
+            let message = error.to_string();
+            let message = message
+                .trim_start_matches("error: ")
+                .lines()
+                .next()
+                .unwrap_or_default();
+            complain(&json::line(&json::DiagnosticObject::error(
+                "usage",
+                message,
+                Some("see `shiyi --help`"),
+            )));
+            return ERROR;
+        }
         Err(error) => return usage(&error),
     };
     let mut session = Session::new(cli.options);
@@ -53,6 +68,15 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
             ERROR
         }
     }
+}
+
+/// True when the arguments ask for JSON, whatever else is wrong with them.
+fn wants_json(args: &[OsString]) -> bool {
+    let options = args.iter().take_while(|arg| *arg != "--");
+    let mut options = options.map(|arg| arg.to_string_lossy()).peekable();
+    std::iter::from_fn(|| options.next().map(|arg| (arg, options.peek().cloned()))).any(|(arg, next)| {
+        arg == "--json" || arg == "--format=json" || (arg == "--format" && next.as_deref() == Some("json"))
+    })
 }
 
 /// Prints clap's help or error.
@@ -386,7 +410,10 @@ impl Session {
                     let text = layout.entry(&hit.entry, 0, Some(first_rank + idx), &marks);
                     self.out.write(&text)?;
                 }
-                if *total > hits.len() {
+                if hits.is_empty() && *total > 0 {
+                    let text = self.ui.past_the_end(*total);
+                    self.out.notice(&text);
+                } else if *total > hits.len() {
                     let line = layout.remark(&self.ui.more_hits(hits.len(), *total));
                     self.out.line("")?;
                     self.out.line(&line)?;
@@ -539,14 +566,19 @@ fn locale_language() -> Lang {
     }
 }
 
-/// A first word that is nearly a command, with more words behind it.
+/// A first word that is a slip of the fingers away from a command, with more words behind it. A plural is a word of
+/// its own (`cards in hand`), and so is whatever is more than one slip away.
 fn near_command(words: &[String]) -> Option<(&str, String)> {
     let first = words.first().filter(|_| words.len() > 1)?;
     let lower = first.to_ascii_lowercase();
+    let near = |command: &String| {
+        command.len() > 3
+            && strsim::osa_distance(command, &lower) == 1
+            && lower.strip_suffix('s') != Some(command.as_str())
+    };
     args::command_names()
         .into_iter()
-        .filter(|command| command.len() > 3 && strsim::damerau_levenshtein(command, &lower) <= 2)
-        .min_by_key(|command| strsim::damerau_levenshtein(command, &lower))
+        .find(near)
         .map(|command| (first.as_str(), command))
 }
 
@@ -621,6 +653,14 @@ mod tests {
         assert_eq!(near(&["serach", "trample"]), Some("search".into()));
         assert_eq!(near(&["trample", "lifelink"]), None);
         assert_eq!(near(&["serach"]), None);
+        for words in [
+            ["can", "attack"],
+            ["cant", "block"],
+            ["state", "based"],
+            ["cards", "drawn"],
+        ] {
+            assert_eq!(near(&words), None);
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, Lang, PairedBy, Pairing, rule_
 use crate::fold::fold_key;
 use crate::game::Games;
 use crate::source::Position;
-use moves::{Matcher, SAME_RULE};
+use moves::{Matcher, SAME_RULE, wording_key};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -197,20 +197,19 @@ impl Entries for Corpus {
 /// Characters a rule's text may have at most to serve as its title.
 const LONGEST_TITLE: usize = 60;
 
-/// Gives a rule whose text is a mere name (`Trample`, `践踏`) that name as its title.
+/// Gives a rule whose text is a mere name (`Trample`, `践踏`), in each language it has, that name as its title.
 fn title_from_text(entry: &mut Entry) {
-    if entry.kind != Kind::Rule {
-        return;
-    }
-    for lang in Lang::ALL {
-        let Some(text) = entry.text.get(lang) else {
-            continue;
-        };
+    let is_name = |text: &str| {
         let ends_a_sentence = text
             .trim_end()
             .ends_with(['.', '。', ':', '：', '!', '?', ')', '）', '”', '"', ';', '；']);
-        let is_name = !ends_a_sentence && !text.contains('\n') && text.chars().count() <= LONGEST_TITLE;
-        if is_name && entry.title.get(lang).is_none() {
+        !ends_a_sentence && !text.contains('\n') && text.chars().count() <= LONGEST_TITLE
+    };
+    if entry.kind != Kind::Rule || !entry.text.iter().all(|(_, text)| is_name(text)) {
+        return;
+    }
+    for lang in Lang::ALL {
+        if let (None, Some(text)) = (entry.title.get(lang), entry.text.get(lang)) {
             *entry.title.get_mut(lang) = Some(text.clone());
         }
     }
@@ -249,74 +248,84 @@ fn newest_editions(entries: &[Entry]) -> Newest {
     newest
 }
 
-/// Where the newest edition of a language lacks a partner, lends each of its entries the newest text of the
-/// other language. The pairing is certain only when the older edition's own text is unchanged.
+/// Where the newest edition of one language lacks a partner, lends each of its entries the newest text of the other
+/// language. What tells is the wording of that older edition in the newer one's language: where it is the same,
+/// under this number or (for a moved rule) another, the pairing is certain; where the rule was edited it is not,
+/// and where the number meant another rule there is nothing to lend. An older edition that is loaded in the other
+/// language alone is lent by number, uncertainly.
 fn join_languages(entries: &mut Vec<Entry>, newest: &Newest) {
-    let mut by_id: HashMap<String, Vec<usize>> = HashMap::new();
-    for (idx, entry) in entries.iter().enumerate() {
-        if !entry.edition.is_empty() {
-            by_id.entry(entry.id.clone()).or_default().push(idx);
-        }
-    }
+    let documents: BTreeSet<(String, String)> = newest
+        .keys()
+        .map(|(game, document, _)| (game.clone(), document.clone()))
+        .collect();
     let mut absorbed = BTreeSet::new();
-    for versions in by_id.values() {
-        let newest_of = |lang: Lang| {
-            versions.iter().copied().find(|&idx| {
-                let entry = &entries[idx];
-                let key = (entry.game.clone(), entry.document.clone(), lang);
-                entry
-                    .edition
-                    .get(lang)
-                    .is_some_and(|edition| newest.get(&key) == Some(edition))
-            })
-        };
-        let (Some(en), Some(zh)) = (newest_of(Lang::En), newest_of(Lang::Zh)) else {
+    for (game, document) in documents {
+        let edition = |lang| newest.get(&(game.clone(), document.clone(), lang));
+        let (Some(en), Some(zh)) = (edition(Lang::En), edition(Lang::Zh)) else {
             continue;
         };
-        if en == zh {
-            continue;
-        }
-        let edition = |idx: usize, lang| {
-            entries[idx]
-                .edition
-                .get(lang)
-                .map(String::as_str)
-                .unwrap_or_default()
+        let (newer, lent, older) = match compare_editions(en, zh) {
+            Ordering::Equal => continue,
+            Ordering::Less => (zh, Lang::En, en),
+            Ordering::Greater => (en, Lang::Zh, zh),
         };
-        // The newer text keeps its entry; the older one is lent to it.
-        let (to, from, lang) = match compare_editions(edition(en, Lang::En), edition(zh, Lang::Zh)) {
-            Ordering::Less => (zh, en, Lang::En),
-            _ => (en, zh, Lang::Zh),
+        let (newer, older) = (newer.clone(), older.clone());
+        let own = lent.other();
+        let of = |entry: &Entry, lang, edition: &str| {
+            entry.game == game
+                && entry.document == document
+                && entry.edition.get(lang).is_some_and(|of| of == edition)
         };
-        let lent = entries[from].clone();
-        let unchanged = lent.text.get(lang.other()).is_some_and(|text| {
-            entries[to]
-                .text
-                .get(lang.other())
-                .is_some_and(|now| fold_key(now) == fold_key(text))
-        });
-        let receiver = &mut entries[to];
-        *receiver.text.get_mut(lang) = lent.text.get(lang).cloned();
-        *receiver.title.get_mut(lang) = lent.title.get(lang).cloned();
-        *receiver.edition.get_mut(lang) = lent.edition.get(lang).cloned();
-        *receiver.provenance.get_mut(lang) = lent.provenance.get(lang).cloned();
-        if receiver.examples.len() == lent.examples.len() {
-            for (mine, theirs) in receiver.examples.iter_mut().zip(&lent.examples) {
-                *mine.get_mut(lang) = theirs.get(lang).cloned();
+        let receivers: Vec<usize> = (0..entries.len())
+            .filter(|&idx| of(&entries[idx], own, &newer) && wording(&entries[idx], lent).is_empty())
+            .collect();
+        let lenders: Vec<usize> = (0..entries.len())
+            .filter(|&idx| of(&entries[idx], lent, &older) && !wording(&entries[idx], lent).is_empty())
+            .collect();
+        let matcher = Matcher::new(lenders.iter().map(|&idx| wording(&entries[idx], own)));
+        let by_id: HashMap<&str, usize> = lenders
+            .iter()
+            .enumerate()
+            .map(|(place, &idx)| (entries[idx].id.as_str(), place))
+            .collect();
+        let mut by_wording: HashMap<String, usize> = HashMap::new();
+        for (place, &idx) in lenders.iter().enumerate() {
+            let key = wording_key(wording(&entries[idx], own));
+            if !key.is_empty() {
+                by_wording.entry(key).or_insert(place);
             }
         }
-        receiver.pairing = Some(Pairing {
-            how: PairedBy::Number,
-            certain: unchanged,
-            partial: false,
-        });
-        let its_sources = lent
-            .sources
-            .iter()
-            .filter(|source| source.lang.is_none_or(|l| l == lang));
-        receiver.sources.extend(its_sources.cloned());
-        if lent.text.get(lang.other()).is_none() {
-            absorbed.insert(from);
+        let mut loans: Vec<(usize, usize, Pairing)> = Vec::new();
+        for &idx in &receivers {
+            let text = wording(&entries[idx], own);
+            let key = wording_key(text);
+            let here = by_id.get(entries[idx].id.as_str()).copied();
+            let unread = here.is_some_and(|place| wording(&entries[lenders[place]], own).is_empty());
+            let same = here.is_some_and(|place| wording_key(wording(&entries[lenders[place]], own)) == key);
+            let moved = by_wording.get(&key).copied().filter(|_| !key.is_empty());
+            let edited = here.is_some_and(|place| matcher.likeness(place, text) >= SAME_RULE);
+            let (place, how, certain) = match (here, moved) {
+                (Some(here), _) if same && !unread => (here, PairedBy::Number, true),
+                (_, Some(moved)) => (moved, PairedBy::Content, true),
+                (Some(here), None) if edited || unread => (here, PairedBy::Number, false),
+                _ => continue,
+            };
+            loans.push((
+                idx,
+                lenders[place],
+                Pairing {
+                    how,
+                    certain,
+                    partial: false,
+                },
+            ));
+        }
+        for (to, from, pairing) in loans {
+            if wording(&entries[from], own).is_empty() {
+                absorbed.insert(from);
+            }
+            let lender = entries[from].clone();
+            lend(&mut entries[to], &lender, lent, pairing);
         }
     }
     let mut idx = 0;
@@ -324,6 +333,33 @@ fn join_languages(entries: &mut Vec<Entry>, newest: &Newest) {
         idx += 1;
         !absorbed.contains(&(idx - 1))
     });
+}
+
+/// Gives an entry the texts of another in one language.
+fn lend(receiver: &mut Entry, lender: &Entry, lang: Lang, pairing: Pairing) {
+    *receiver.text.get_mut(lang) = lender.text.get(lang).cloned();
+    *receiver.title.get_mut(lang) = lender.title.get(lang).cloned();
+    *receiver.edition.get_mut(lang) = lender.edition.get(lang).cloned();
+    *receiver.provenance.get_mut(lang) = lender.provenance.get(lang).cloned();
+    for (mine, theirs) in [
+        (&mut receiver.examples, &lender.examples),
+        (&mut receiver.items, &lender.items),
+    ] {
+        if mine.len() == theirs.len() {
+            for (mine, theirs) in mine.iter_mut().zip(theirs) {
+                *mine.get_mut(lang) = theirs.get(lang).cloned();
+            }
+        }
+    }
+    receiver
+        .notes
+        .extend(lender.notes.iter().filter(|note| note.lang == lang).cloned());
+    receiver.pairing = Some(pairing);
+    let its_sources = lender
+        .sources
+        .iter()
+        .filter(|source| source.lang.is_none_or(|of| of == lang));
+    receiver.sources.extend(its_sources.cloned());
 }
 
 /// True when the entry is undated, or of the newest edition of its document in a language of its own. A text
@@ -348,7 +384,13 @@ fn is_current(entry: &Entry, newest: &Newest) -> bool {
         (Some(only), None) | (None, Some(only)) => only,
         (None, None) => return true,
     };
-    entry.edition.iter().any(|(_, edition)| edition == latest)
+    // A term that is there in the older language alone has no number that could say whether it is gone.
+    let alone = entry.kind == Kind::Term
+        && Lang::ALL.into_iter().any(|lang| {
+            entry.title.get(lang.other()).is_none()
+                && entry.edition.get(lang).map(String::as_str) == newest_in(lang)
+        });
+    alone || entry.edition.iter().any(|(_, edition)| edition == latest)
 }
 
 /// What reading order compares.

@@ -112,6 +112,11 @@ impl Matcher {
 /// How many texts that share the most are compared in full.
 const CANDIDATES: usize = 12;
 
+/// What a text says, for comparison: its words without numbers, punctuation and typography.
+pub fn wording_key(text: &str) -> String {
+    words(text).collect::<Vec<_>>().join(" ")
+}
+
 /// The words of a text that say what it is about: Latin words and pairs of Han characters, no numbers.
 fn words(text: &str) -> impl Iterator<Item = String> {
     let folded = Folded::new(text);

@@ -245,9 +245,10 @@ impl Game {
 
     /// The document whose signature stands in `opening`, the first lines of a text.
     pub fn signed_document(&self, opening: &str) -> Option<&Document> {
-        self.documents
-            .iter()
-            .find(|document| document.signatures.iter().any(|phrase| opening.contains(phrase)))
+        // Titles may be emphasised: `_Magic: The Gathering_ Comprehensive Rules`.
+        let opening = opening.replace(['_', '*'], "");
+        let signs = |document: &&Document| document.signatures.iter().any(|phrase| opening.contains(phrase));
+        self.documents.iter().find(signs)
     }
 
     /// The document of that id.

@@ -306,6 +306,14 @@ impl Library {
         })
     }
 
+    /// The embedded library alone.
+    pub fn embedded() -> Library {
+        Library {
+            root: None,
+            cache: Places::of_user().cache,
+        }
+    }
+
     /// The library to add texts to: the named folder or the platform's data directory, made if it is not there.
     ///
     /// # Errors
@@ -399,8 +407,8 @@ impl Library {
                     });
                 }
                 Ok(None) => {}
-                // Damaged or older: built again below.
-                Err(LibraryError::Damaged(_)) => {}
+                // Damaged, older, or not to be read by this user: built again below.
+                Err(LibraryError::Damaged(_) | LibraryError::Io { .. }) => {}
                 Err(error) => return Err(error),
             }
         }

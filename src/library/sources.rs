@@ -216,17 +216,40 @@ pub fn games(root: Option<&Path>, embedded: &Embedded) -> (Games, Vec<Diagnostic
     folders.sort();
     for folder in folders {
         let path = folder.join("game.toml");
-        if let Ok(text) = std::fs::read_to_string(&path) {
-            let name = folder.file_name().unwrap_or_default().to_string_lossy();
-            read_game(
-                &format!("rules/{name}/game.toml"),
-                &text,
-                &mut own,
-                &mut diagnostics,
-            );
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let shown = format!("rules/{name}/game.toml");
+        match read_toml(&path, &shown) {
+            Ok(Some(text)) => read_game(&shown, &text, &mut own, &mut diagnostics),
+            Ok(None) => {}
+            Err(diagnostic) => diagnostics.push(diagnostic),
         }
     }
     (Games::over(embedded.games(), own), diagnostics)
+}
+
+/// The text of a TOML file; none where there is none.
+fn read_toml(path: &Path, shown: &str) -> Result<Option<String>, Diagnostic> {
+    let bad = |message: String| {
+        Diagnostic::about_file(Code::BadConfiguration, shown, message)
+            .hint("write it as a TOML file in UTF-8")
+    };
+    match std::fs::read(path) {
+        Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|error| {
+            let valid = error.utf8_error().valid_up_to();
+            let source = SourceFile::new(shown, String::from_utf8_lossy(error.as_bytes()));
+            Diagnostic::at(
+                Code::BadConfiguration,
+                &source,
+                Span::new(valid, valid + 1),
+                "not UTF-8 from here",
+            )
+            .hint("save it as UTF-8")
+        }),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        // A path through something that is no folder is no file of ours.
+        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => Ok(None),
+        Err(error) => Err(bad(format!("cannot be read: {error}"))),
+    }
 }
 
 fn read_game(path: &str, text: &str, games: &mut Vec<Game>, diagnostics: &mut Vec<Diagnostic>) {
@@ -278,16 +301,25 @@ pub fn declared(root: &Path, stamps: &[Stamp]) -> (BTreeMap<String, Declared>, V
     folders.dedup();
     for folder in folders {
         let path = format!("{folder}/sources.toml");
-        let Ok(text) = std::fs::read_to_string(root.join(&path)) else {
-            continue;
+        let text = match read_toml(&root.join(&path), &path) {
+            Ok(Some(text)) => text,
+            Ok(None) => continue,
+            Err(diagnostic) => {
+                diagnostics.push(diagnostic);
+                continue;
+            }
         };
         match toml::from_str::<BTreeMap<String, Declared>>(&text) {
             Ok(files) => {
-                declared.extend(
-                    files
-                        .into_iter()
-                        .map(|(name, file)| (format!("{folder}/{name}"), file)),
-                );
+                for (name, file) in files {
+                    let about = format!("{folder}/{name}");
+                    if stamps.iter().all(|stamp| stamp.path != about) {
+                        let message = format!("it speaks of `{name}`, which is not there");
+                        let diagnostic = Diagnostic::about_file(Code::MissingSource, &path, message);
+                        diagnostics.push(diagnostic.hint("correct the name, or remove the section"));
+                    }
+                    declared.insert(about, file);
+                }
             }
             Err(error) => {
                 let hint = "write `[\"file name\"]` and below it document, kind, lang, edition, encoding, card or provenance";

@@ -40,6 +40,9 @@ pub struct Reading {
     pub nothing_else: bool,
     /// True when the first citation opens the input and is more than a bare section number: a pasted rule.
     pub opens_with_number: bool,
+    /// True when a part was joined to a number that this numbering has no level for (`702.3a-1` where there is no
+    /// `-1`).
+    pub cut_short: bool,
 }
 
 /// Words that people put around a rule number. Folded; none of them makes an input a search.
@@ -197,10 +200,17 @@ pub fn read_citations(input: &str, game: &Game) -> Reading {
                 first_content.get_or_insert((start, bare));
                 let last = reader.range_end(&number);
                 let from = number.clone();
+                reading.cut_short |= last.is_none() && reader.goes_on();
+                let (first, last) = match last {
+                    // A range the wrong way round is meant the right way.
+                    Some(last) if last < number => (last, Some(number)),
+                    last => (number, last),
+                };
+                let last = last.filter(|last| *last != first);
                 reading.citations.push(Citation {
                     document: reader.document.to_owned(),
-                    first: number,
-                    last: last.filter(|last| *last > from),
+                    first,
+                    last,
                 });
                 while let Some(letter) = reader.listed_letters(&from) {
                     reading.citations.push(Citation {
@@ -396,7 +406,10 @@ impl<'a> Reader<'a> {
         let separators = &self.chars[at..start];
         if letters {
             let length = self.letters_at(start);
-            let doubled = length == 2 && self.chars[start] == self.chars[start + 1];
+            // Two different letters are no subrule of anything, but typed on a number they are not words either:
+            // the miss says so.
+            let doubled =
+                length == 2 && (self.chars[start] == self.chars[start + 1] || separators.is_empty());
             if !(length == 1 || doubled) || self.digits_at(start + length) > 0 {
                 return None;
             }
@@ -502,6 +515,11 @@ impl<'a> Reader<'a> {
         }
         self.at = end;
         Some(number)
+    }
+
+    /// True where another part is joined right here.
+    fn goes_on(&self) -> bool {
+        matches!(self.peek(0), Some('-' | '.')) && self.peek(1).is_some_and(|c| c.is_ascii_digit())
     }
 
     /// The end of the range that starts with `first`, if one follows; leaves the reader behind it.
@@ -686,6 +704,9 @@ mod tests {
             ("rules 614 and 615", "614 615"),
             ("702.19b, c and d", "702.19b 702.19c 702.19d"),
             ("701-704", "701..704"),
+            ("510.1c-a", "510.1a..510.1c"),
+            ("702.20-702.19", "702.19..702.20"),
+            ("702.19bc", "702.19bc"),
             ("100.1-3", "100.1..100.3"),
             ("规则603.7d至f", "603.7d..603.7f"),
             ("MTR6.3~6.7", "mtr 6.3..6.7"),

@@ -221,7 +221,7 @@ pub fn resolve(
     options: &Options<'_>,
 ) -> Result<Option<Answer>, Damaged> {
     let looker = Looker { entries, options };
-    if let Some(answer) = looker.by_id(text.trim())? {
+    if let Some(answer) = looker.by_ids(text)? {
         return Ok(Some(answer));
     }
     let (game, rest) = if options.games.is_empty() {
@@ -271,8 +271,20 @@ struct Looker<'a> {
 const SHORTEST_ID: usize = 6;
 
 impl Looker<'_> {
-    /// By id: `mtg:rule:702.19b`, `fow:statement:0123ab`, `mtg:rule:702.19b@2026-04-17`, bare hex digits.
-    fn by_id(&self, text: &str) -> Result<Option<Answer>, Damaged> {
+    /// By ids, one or several: `mtg:rule:702.19b`, `fow:statement:0123ab`, `mtg:rule:702.19b@2026-04-17`, bare hex
+    /// digits.
+    fn by_ids(&self, text: &str) -> Result<Option<Answer>, Damaged> {
+        let mut answer = Answer::default();
+        for word in text.split_whitespace() {
+            if !self.by_id(word, &mut answer)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(answer).filter(|_| !text.trim().is_empty()))
+    }
+
+    /// Adds what one id names; false for what is no id.
+    fn by_id(&self, text: &str, answer: &mut Answer) -> Result<bool, Damaged> {
         let (id, edition) = match text.rsplit_once('@') {
             Some((id, edition)) if id.contains(':') => (id, Some(edition)),
             _ => (text, None),
@@ -284,7 +296,7 @@ impl Looker<'_> {
         // Bare hex digits are an id only if there is a figure among them: `facade` is a word.
         let bare_hex = shortened && !id.contains(':') && hex.bytes().any(|b| b.is_ascii_digit());
         if !is_id && !bare_hex {
-            return Ok(None);
+            return Ok(false);
         }
         let mut matches = if is_id {
             self.entries.find(&Key::Id(id).encode())?
@@ -302,11 +314,13 @@ impl Looker<'_> {
                 reason = Reason::AmbiguousId;
             }
         }
-        let shown = self.of_edition(matches, edition)?;
-        let mut answer = Answer::default();
+        let shown = self.of_edition(matches.clone(), edition)?;
         if shown.is_empty() {
             if !is_id && reason == Reason::NoSuchId {
-                return Ok(None);
+                return Ok(false);
+            }
+            if !matches.is_empty() {
+                reason = Reason::OtherEdition(self.editions_of(&matches)?);
             }
             answer.misses.push(Miss {
                 input: id.to_owned(),
@@ -317,15 +331,28 @@ impl Looker<'_> {
             });
         }
         for idx in shown {
-            self.add(&mut answer, idx)?;
+            self.add(answer, idx)?;
         }
-        Ok(Some(answer))
+        Ok(true)
+    }
+
+    /// The editions that entries are of, each once.
+    fn editions_of(&self, matches: &[u32]) -> Result<Vec<String>, Damaged> {
+        let mut editions = Vec::new();
+        for &idx in matches {
+            for (_, edition) in self.entries.entry(idx)?.edition.iter() {
+                if !editions.contains(edition) {
+                    editions.push(edition.clone());
+                }
+            }
+        }
+        Ok(editions)
     }
 
     fn by_number(&self, text: &str, candidates: &[&Game]) -> Result<Option<Answer>, Damaged> {
         let mut answer = Answer::default();
-        let mut hit_games = Vec::new();
-        let mut first_miss: Option<(&Game, Reading)> = None;
+        let mut hits: Vec<(&Game, Reading)> = Vec::new();
+        let mut misses: Vec<(usize, &Game, Reading)> = Vec::new();
         for game in candidates {
             let reading = read_citations(text, game);
             let wanted = match self.options.mode {
@@ -336,25 +363,38 @@ impl Looker<'_> {
                 continue;
             }
             let mut any = false;
+            let mut nearness = 0;
             for citation in &reading.citations {
                 any |= !self.cited(game, citation)?.is_empty();
+                nearness = nearness.max(self.nearness(game, citation)?);
             }
             if any {
-                hit_games.push((*game, reading));
-            } else if first_miss.is_none() && (reading.nothing_else || self.options.mode == Mode::Show) {
-                first_miss = Some((game, reading));
+                hits.push((game, reading));
+            } else if reading.nothing_else || self.options.mode == Mode::Show {
+                misses.push((nearness, game, reading));
             }
         }
-        if hit_games.len() > 1 {
-            answer.several_games = hit_games.iter().map(|(game, _)| game.id.clone()).collect();
+        // A game whose numbering has no place for a part of what was typed was not meant, if another one's has.
+        if hits.iter().any(|(_, reading)| !reading.cut_short) {
+            hits.retain(|(_, reading)| !reading.cut_short);
         }
-        if hit_games.is_empty() {
-            hit_games.extend(first_miss);
+        if hits.len() > 1 {
+            answer.several_games = hits.iter().map(|(game, _)| game.id.clone()).collect();
         }
-        if hit_games.is_empty() {
+        if hits.is_empty() {
+            // The games that come nearest to having it say why they do not.
+            let nearest = misses
+                .iter()
+                .map(|(nearness, _, _)| *nearness)
+                .max()
+                .unwrap_or_default();
+            misses.retain(|(nearness, _, _)| *nearness == nearest);
+            hits.extend(misses.into_iter().map(|(_, game, reading)| (game, reading)));
+        }
+        if hits.is_empty() {
             return Ok(None);
         }
-        for (game, reading) in hit_games {
+        for (game, reading) in hits {
             for citation in &reading.citations {
                 let cited = self.cited(game, citation)?;
                 if cited.is_empty() {
@@ -369,6 +409,21 @@ impl Looker<'_> {
             }
         }
         Ok(Some(answer))
+    }
+
+    /// How many parts of a number a game has: 2 for `702.19zz` where 702.19 is there.
+    fn nearness(&self, game: &Game, citation: &Citation) -> Result<usize, Damaged> {
+        let document = self.document(citation);
+        for number in std::iter::successors(Some(citation.first.clone()), RuleNumber::parent) {
+            if !self
+                .entries
+                .find(&Key::Id(&rule_id(&game.id, document, &number)).encode())?
+                .is_empty()
+            {
+                return Ok(number.depth());
+            }
+        }
+        Ok(0)
     }
 
     /// The document a citation is of: its own, unless it named none and the caller asks for another.
@@ -598,7 +653,18 @@ impl Looker<'_> {
         };
         let mut games = Vec::new();
         for game in candidates {
-            let matches = self.entries.find(&Key::Name(&folded, &game.id).encode())?;
+            let mut matches = self.entries.find(&Key::Name(&folded, &game.id).encode())?;
+            if self.options.edition.is_some() {
+                // Names lead to current entries; the same entries in the wanted edition have the same ids.
+                let mut versions = Vec::new();
+                for idx in matches {
+                    versions.extend(
+                        self.entries
+                            .find(&Key::Id(&self.entries.entry(idx)?.id).encode())?,
+                    );
+                }
+                matches = versions;
+            }
             let shown = self.of_edition(matches, self.options.edition)?;
             if shown.is_empty() {
                 continue;
@@ -681,15 +747,7 @@ impl Looker<'_> {
             .entries
             .find(&Key::Id(&rule_id(&game.id, document, number)).encode())?;
         let reason = match number.parts().last() {
-            _ if !in_editions.is_empty() => {
-                let mut editions = Vec::new();
-                for idx in in_editions {
-                    let entry = self.entries.entry(idx)?;
-                    editions.extend(entry.edition.iter().map(|(_, edition)| edition.clone()));
-                }
-                editions.dedup();
-                Reason::OtherEdition(editions)
-            }
+            _ if !in_editions.is_empty() => Reason::OtherEdition(self.editions_of(&in_editions)?),
             Some(Part::Letters(letters)) if letters.chars().any(|c| skipped.contains(c)) => {
                 Reason::SkippedLetter(skipped.to_owned())
             }

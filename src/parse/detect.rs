@@ -207,7 +207,7 @@ fn signature<'a>(source: &SourceFile, game: &'a Game) -> Option<(&'a Document, S
         .lines()
         .filter(|line| !is_blank(line.text))
         .take(FIRST)
-        .map(|line| line.text.to_lowercase())
+        .map(|line| line.text.replace(['_', '*'], "").to_lowercase())
         .collect();
     game.documents.iter().find_map(|document| {
         let phrase = document.signatures.iter().find(|phrase| {

@@ -95,9 +95,17 @@ fn quote(lines: &[String]) -> String {
     out
 }
 
-/// A numeric verdict as a quote: the answer, what it rests on, and the open readings where there is none.
+/// A numeric verdict as a quote: the condition, the answer, what it rests on, and the open readings where there is
+/// none.
 pub fn verdict(verdict: &Verdict, ui: Ui) -> String {
-    let mut lines = vec![format!("**{}**", escape(&sanitize_line(&ui.verdict(verdict))))];
+    let asked = escape(&sanitize_line(&format!("“{}”", verdict.text.trim())));
+    let mut lines = vec![format!(
+        "{asked} **{}**",
+        escape_around_code(&ui.verdict(verdict))
+    )];
+    if verdict.value.is_some() {
+        lines.extend(verdict.predicate.iter().map(|predicate| format!("`{predicate}`")));
+    }
     lines.extend(verdict.reason.map(|reason| escape(reason.text().get(ui.0))));
     lines.extend(
         verdict
@@ -114,6 +122,17 @@ pub fn verdict(verdict: &Verdict, ui: Ui) -> String {
     }
     lines.extend(verdict.because.iter().map(|because| because_line(because, ui)));
     quote(&lines)
+}
+
+/// Escapes what stands outside `` `code` ``: the program's own remarks hold predicates that way.
+fn escape_around_code(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    let whole = parts.len() % 2 == 1;
+    let written = parts.iter().enumerate().map(|(idx, part)| match idx % 2 {
+        1 if whole => format!("`{part}`"),
+        _ => escape(part),
+    });
+    written.collect::<Vec<_>>().join(if whole { "" } else { "\\`" })
 }
 
 /// The answer to another numeric question, as a quote.
@@ -145,11 +164,9 @@ fn because_line(because: &Because, ui: Ui) -> String {
     } else {
         format!(" ({basis})")
     };
-    escape(&sanitize_line(&format!(
-        "“{}” — {}{basis}",
-        because.words,
-        because.meaning.get(ui.0)
-    )))
+    let words = escape(&sanitize_line(&format!("“{}” — ", because.words)));
+    let meaning = escape_around_code(&sanitize_line(because.meaning.get(ui.0)));
+    format!("{words}{meaning}{}", escape(&sanitize_line(&basis)))
 }
 
 fn paragraphs(lines: &mut Vec<String>, lead: &str, text: &str) {

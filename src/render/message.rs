@@ -103,10 +103,14 @@ impl Ui {
     /// A text of an older edition that is shown beside a newer one it may not translate.
     pub fn outdated(self, lang: Lang, edition: &str) -> String {
         match (self.0, lang) {
-            (Lang::En, Lang::Zh) => format!("Chinese text of {edition}; the English has changed since"),
-            (Lang::En, Lang::En) => format!("English text of {edition}; the Chinese has changed since"),
-            (Lang::Zh, Lang::Zh) => format!("中文为 {edition} 版，其后英文已有改动"),
-            (Lang::Zh, Lang::En) => format!("英文为 {edition} 版，其后中文已有改动"),
+            (Lang::En, Lang::Zh) => {
+                format!("the Chinese is of {edition}; the English may have changed since")
+            }
+            (Lang::En, Lang::En) => {
+                format!("the English is of {edition}; the Chinese may have changed since")
+            }
+            (Lang::Zh, Lang::Zh) => format!("中文为 {edition} 版，其后英文可能已有改动"),
+            (Lang::Zh, Lang::En) => format!("英文为 {edition} 版，其后中文可能已有改动"),
         }
     }
 
@@ -125,6 +129,14 @@ impl Ui {
         match self.0 {
             Lang::En => format!("{shown} of {total} hits; -n {total} shows all"),
             Lang::Zh => format!("共 {total} 条，显示 {shown} 条；-n {total} 显示全部"),
+        }
+    }
+
+    /// A page past the last hit.
+    pub fn past_the_end(self, total: usize) -> String {
+        match self.0 {
+            Lang::En => format!("no more hits: there are {total} in all"),
+            Lang::Zh => format!("没有更多结果：共 {total} 条"),
         }
     }
 
@@ -182,6 +194,12 @@ impl Ui {
                 "{game}：没有规则 {input}：编号不使用字母 {}",
                 letters.chars().map(String::from).collect::<Vec<_>>().join("、")
             ),
+            (Lang::En, Reason::OtherEdition(editions)) if editions.is_empty() => {
+                format!("{game}: {input} is there only in a text that names no edition")
+            }
+            (Lang::Zh, Reason::OtherEdition(editions)) if editions.is_empty() => {
+                format!("{game}：{input} 只见于未注明版本的文本")
+            }
             (Lang::En, Reason::OtherEdition(editions)) => {
                 format!(
                     "{game}: {input} is only in {} (ask with --edition)",
@@ -303,29 +321,26 @@ impl Ui {
         }
     }
 
-    /// A verdict in one line: the value's answer first, then what meets the condition.
+    /// A verdict in one line: the value's answer, or which numbers meet the condition.
     pub fn verdict(self, verdict: &Verdict) -> String {
-        if verdict.status == Status::Undecided {
-            return self.undecided().to_owned();
-        }
-        let predicate = verdict
-            .predicate
+        let open = || self.undecided().to_owned();
+        let answer = match (verdict.status, &verdict.value, verdict.holds) {
+            (Status::Undecided, None, _) => return open(),
+            (Status::Undecided, Some(_), _) | (_, Some(_), None) => open(),
+            (_, Some(_), Some(holds)) => self.yes_no(holds).to_owned(),
+            (_, None, _) => {
+                return verdict
+                    .predicate
+                    .as_ref()
+                    .map_or_else(open, |predicate| format!("`{predicate}`"));
+            }
+        };
+        let value = verdict
+            .value
             .as_ref()
             .map(ToString::to_string)
             .unwrap_or_default();
-        match (&verdict.value, verdict.holds) {
-            (Some(value), Some(holds)) => format!(
-                "{value}{}{}  {predicate}",
-                self.pick(": ", "："),
-                self.yes_no(holds)
-            ),
-            (Some(value), None) => format!(
-                "{value}{}{}  {predicate}",
-                self.pick(": ", "："),
-                self.undecided()
-            ),
-            (None, _) => predicate,
-        }
+        format!("{value}{}{answer}", self.pick(": ", "："))
     }
 
     /// No answer may be given.

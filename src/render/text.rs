@@ -328,7 +328,10 @@ impl Layout {
     /// not used, and the open readings where there is no answer.
     pub fn verdict(&self, verdict: &Verdict, deciding: &[Entry]) -> String {
         let mut out = String::new();
-        let headline = self.ui.verdict(verdict);
+        let mut headline = self.ui.verdict(verdict).replace('`', "");
+        if let (Some(_), Some(predicate)) = (&verdict.value, &verdict.predicate) {
+            headline.push_str(&format!("  {predicate}"));
+        }
         let style = match (verdict.status, verdict.holds) {
             (Status::Undecided, _) => MACHINE,
             (_, Some(false)) => TITLE,

@@ -59,11 +59,40 @@ fn ten_directives_build_twice_to_the_same_bytes() {
         "`fow:rule:1014.4`",
         "own words, after official",
         "zh T2",
-        "**3: yes",
+        "**3: yes**",
     ] {
         assert!(first.contains(quoted), "{quoted}: {first}");
     }
     assert!(!first.contains("`fow:rule:713.3a`"), "only");
+}
+
+#[test]
+fn quotes_stand_apart() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "faq.md",
+        "Above\n{{rule fow 206.5}}\n{{rule fow 1014.4}}\nBelow\n",
+    );
+    let built = sandbox.run(["faq", "build", "faq.md"]).expect(0).stdout;
+    assert!(built.starts_with("Above\n\n> **206.5"), "{built}");
+    assert!(
+        built.contains("\n\n> **1014.4") && built.ends_with("\n\nBelow\n"),
+        "{built}"
+    );
+    sandbox.write("crlf.md", "A\r\n\r\n{{rule fow 206.5}}\r\n\r\nB\r\n");
+    let built = sandbox.run(["faq", "build", "crlf.md"]).expect(0).stdout;
+    assert_eq!(
+        built.matches('\n').count(),
+        built.matches("\r\n").count(),
+        "{built:?}"
+    );
+    sandbox.write("zh.md", "{{eval fow \"2 power counters\" value=3 lang=zh}}\n");
+    let built = sandbox.run(["faq", "build", "zh.md"]).expect(0).stdout;
+    assert!(
+        built.contains("**3：是**") && built.contains("2 power counters"),
+        "{built}"
+    );
+    sandbox.run(["faq", "build", "zh.md", "-o", "out.html"]).expect(2);
 }
 
 #[test]

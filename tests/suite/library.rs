@@ -184,7 +184,14 @@ fn add_copies_detects_and_ingests() {
     sandbox.in_library(["add", file]).expect(0);
     assert_eq!(files(&sandbox), before);
     sandbox.in_library(["add", file, "no-such-file.txt"]).expect(2);
+    sandbox
+        .in_library(["add", file, "--encoding", "utf-99"])
+        .expect(2);
     assert_eq!(files(&sandbox), before);
+    let ran = sandbox
+        .run(["--library", "nowhere", "add", "no-such-file.txt"])
+        .expect(2);
+    assert!(!sandbox.path("nowhere").exists(), "{ran:#?}");
     // Another text of the same name is kept beside it.
     std::fs::write(file, RULES.replace("101.1", "101.2")).unwrap();
     sandbox.in_library(["add", file]).expect(0);
