@@ -245,6 +245,7 @@ fn write_embedded_library() {
                     .flatten()
                     .filter_map(|name| name.as_str()),
             );
+            let all: Vec<String> = all.into_iter().map(loose).collect();
             // JSON is read several times as fast as TOML.
             let json = serde_json::to_string(&game).expect("a table is JSON");
             let _ = writeln!(
@@ -257,7 +258,7 @@ fn write_embedded_library() {
     let code = format!(
         "/// Every embedded file: its path and its text, in order of path.\n\
          static FILES: &[(&str, &str)] = &[\n{list}];\n\n\
-         /// Every shipped game: its id, its other names, its file as JSON.\n\
+         /// Every shipped game: its id, its names without what people vary, its file as JSON.\n\
          static GAMES: &[(&str, &[&str], &str)] = &[\n{names}];\n\n\
          /// Changes when an embedded file does.\n\
          const STAMP: &str = \"{:016x}\";\n",
@@ -265,6 +266,12 @@ fn write_embedded_library() {
     );
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
     std::fs::write(out.join("embedded_library.rs"), code).expect("the build folder can be written");
+}
+
+/// A name as `src/game/mod.rs` compares it.
+fn loose(name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
 }
 
 fn collect(root: &Path, folder: &str, files: &mut Vec<String>) {

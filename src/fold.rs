@@ -186,7 +186,7 @@ impl<'t> Folded<'t> {
             let (Ok(start), Ok(end)) = (u32::try_from(at), u32::try_from(at + c.len_utf8())) else {
                 break;
             };
-            if is_invisible(c) {
+            if !c.is_ascii() && is_invisible(c) {
                 after_soft_hyphen |= c == '\u{ad}';
                 if let (None, Some(last)) = (blank, folded.spans.last_mut()) {
                     last.1 = end;
@@ -205,7 +205,7 @@ impl<'t> Folded<'t> {
                 folded.push(' ', span);
             }
             after_soft_hyphen = false;
-            match ligature(key) {
+            match ligature(key).filter(|_| !key.is_ascii()) {
                 Some(letters) => letters.chars().for_each(|key| folded.push(key, (start, end))),
                 None => folded.push(key, (start, end)),
             }
@@ -266,9 +266,14 @@ impl fmt::Display for Folded<'_> {
 ///
 /// A byte inside a character counts as that character's first.
 pub fn char_offset(text: &str, byte: usize) -> usize {
-    text.char_indices()
-        .take_while(|(at, c)| at + c.len_utf8() <= byte)
-        .count()
+    text.get(..byte).map_or_else(
+        || {
+            text.char_indices()
+                .take_while(|(at, c)| at + c.len_utf8() <= byte)
+                .count()
+        },
+        |before| before.chars().count(),
+    )
 }
 
 /// The key of a text for maps and comparison; see [`Folded::key`].

@@ -134,6 +134,8 @@ const MAX_BRACES: usize = 16;
 
 fn symbol_length(chars: &[char]) -> Option<usize> {
     match chars[0] {
+        // Most characters begin no symbol.
+        c if !matches!(c, '{' | QUOTE | '+' | '-' | '*' | 'x' | 'y' | '0'..='9') => None,
         '{' => {
             let mut length = 0;
             while let Some(group) = braces_length(&chars[length..]) {

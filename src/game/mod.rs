@@ -303,7 +303,7 @@ fn loose(name: &str) -> String {
 pub struct Unread {
     /// Its id.
     pub id: &'static str,
-    /// Its names and aliases.
+    /// Its names and aliases, in lower case and without blanks and punctuation.
     pub names: &'static [&'static str],
     /// What its `game.toml` says, as JSON.
     pub json: &'static str,
@@ -322,16 +322,11 @@ impl Slot {
         self.game.get_or_init(read).as_deref()
     }
 
-    fn is_called(&self, word: &str) -> bool {
+    /// True when `word`, which [`loose`] made of `typed`, calls it.
+    fn is_called(&self, word: &str, typed: &str) -> bool {
         match self.unread {
-            Some(unread) if !loose(word).is_empty() => {
-                let wanted = loose(word);
-                std::iter::once(&unread.id)
-                    .chain(unread.names)
-                    .any(|name| loose(name) == wanted)
-            }
-            Some(_) => false,
-            None => self.game().is_some_and(|game| game.is_called(word)),
+            Some(unread) => unread.names.contains(&word) || loose(unread.id) == word,
+            None => self.game().is_some_and(|game| game.is_called(typed)),
         }
     }
 }
@@ -388,8 +383,12 @@ impl Games {
 
     /// The game that is called so: by id, name or alias.
     pub fn find(&self, word: &str) -> Option<&Game> {
-        self.get(word)
-            .or_else(|| self.slots.iter().find(|slot| slot.is_called(word))?.game())
+        let wanted = loose(word);
+        let slot = self.slots.iter().find(|slot| slot.id == word).or_else(|| {
+            let mut slots = self.slots.iter().filter(|_| !wanted.is_empty());
+            slots.find(|slot| slot.is_called(&wanted, word))
+        });
+        slot?.game()
     }
 }
 

@@ -91,11 +91,7 @@ pub fn of_plan(entry: &Entry, plan: &Plan, stems: &mut Stems) -> Vec<Highlight> 
         }
         let places = hyphenated(folded.chars(), places);
         let places = places.into_iter().map(|place| folded.bytes(place)).collect();
-        highlights.extend(
-            joined(text, places)
-                .into_iter()
-                .map(|byte| located(field, lang, item, text, byte)),
-        );
+        highlights.extend(located(field, lang, item, text, joined(text, places)));
     }
     highlights
 }
@@ -108,25 +104,32 @@ pub fn of_characters(entry: &Entry, wanted: &str) -> Vec<Highlight> {
             .match_indices(wanted)
             .map(|(at, found)| at..at + found.len())
             .collect();
-        highlights.extend(
-            joined(text, places)
-                .into_iter()
-                .map(|byte| located(field, lang, item, text, byte)),
-        );
+        highlights.extend(located(field, lang, item, text, joined(text, places)));
     }
     highlights
 }
 
-fn located(field: Field, lang: Lang, item: usize, text: &str, byte: Range<usize>) -> Highlight {
-    let start = char_offset(text, byte.start);
-    let char = start..start + char_offset(&text[byte.clone()], byte.len());
-    Highlight {
+/// Highlights at places of a text, which are in order.
+fn located<'t>(
+    field: Field,
+    lang: Lang,
+    item: usize,
+    text: &'t str,
+    places: Vec<Range<usize>>,
+) -> impl Iterator<Item = Highlight> + 't {
+    let (mut byte_at, mut char_at) = (0, 0);
+    let mut char_of = move |byte: usize| {
+        char_at += char_offset(&text[byte_at..], byte - byte_at);
+        byte_at = byte;
+        char_at
+    };
+    places.into_iter().map(move |byte| Highlight {
         field,
         lang,
         item,
+        char: char_of(byte.start)..char_of(byte.end),
         byte,
-        char,
-    }
+    })
 }
 
 fn word_places(chars: &[char], tokens: &[Token], column: Column, term: &str) -> Vec<Range<usize>> {

@@ -87,18 +87,16 @@ impl Stems {
 const MAX_TERM: usize = 128;
 
 /// The words of a Latin run: parts between hyphens, as ranges of the folded text.
-pub fn latin_words(chars: &[char], run: &Range<usize>) -> Vec<Range<usize>> {
-    let mut words = Vec::new();
-    let mut start = run.start;
-    for at in run.clone() {
-        if matches!(chars[at], '-' | '_') {
-            words.push(start..at);
-            start = at + 1;
-        }
-    }
-    words.push(start..run.end);
-    words.retain(|word| !word.is_empty());
-    words
+pub fn latin_words(chars: &[char], run: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let mut at = run.start;
+    let parts = chars[run.clone()].split(|c| matches!(c, '-' | '_'));
+    parts
+        .map(move |part| {
+            let word = at..at + part.len();
+            at = word.end + 1;
+            word
+        })
+        .filter(|word| !word.is_empty())
 }
 
 /// The figure itself, and the beginnings of it that are rule numbers of two or more parts: 702.3a-1, 702.3a, 702.3.
@@ -159,10 +157,7 @@ fn add_latin(chars: &[char], stems: &mut Stems, wanted: impl Fn(char) -> bool, t
             RunKind::Other | RunKind::Han => {}
             RunKind::Latin => {
                 // A stem starts as its word does.
-                for word in latin_words(chars, &run.chars)
-                    .into_iter()
-                    .filter(|word| wanted(chars[word.start]))
-                {
+                for word in latin_words(chars, &run.chars).filter(|word| wanted(chars[word.start])) {
                     push(
                         tokens,
                         Column::En,
