@@ -198,6 +198,17 @@ impl<'t> ClauseReader<'t> {
                 claim = range;
                 self.used[at] = true;
             }
+            // "Control WORD five imps": a word between the verb and the number may change it. Participles do not.
+            if let [.., have, word] = &self.tokens[..idx]
+                && have.word == Word::Have
+                && word.word == Word::Content
+                && !word.han
+                && !["ed", "en", "wn", "pt", "ught", "ung", "ost"]
+                    .iter()
+                    .any(|ending| word.text.ends_with(ending))
+            {
+                self.doubled.push(self.span(idx - 1..idx));
+            }
             // "May have only one": an upper bound to some, exactly one to others.
             let only = self.tokens[idx..idx + amount.taken]
                 .iter()

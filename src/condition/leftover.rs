@@ -106,6 +106,18 @@ impl ClauseReader<'_> {
                 {
                     continue;
                 }
+                // "Cards with the same name": which cards, not how many.
+                Word::Alike
+                    if !mentions.is_empty()
+                        && idx > 0
+                        && matches!(self.tokens[idx - 1].word, Word::With | Word::Of | Word::Content)
+                        && matches!(
+                            self.word(idx + 1),
+                            Some(Word::Content | Word::De | Word::NumberOf | Word::Named)
+                        ) =>
+                {
+                    continue;
+                }
                 Word::AsMany | Word::As | Word::SameNumber | Word::Alike => LeftoverKind::Other,
                 Word::Before(_)
                 | Word::After(_)

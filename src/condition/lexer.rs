@@ -449,6 +449,7 @@ impl Lexer<'_> {
         }
         let known = ENGLISH
             .iter()
+            .filter(|(phrase, _)| phrase.starts_with(plain[0]))
             .filter_map(|(phrase, word)| {
                 let mut count = 0;
                 let fits = phrase.split(' ').all(|part| {
