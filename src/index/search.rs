@@ -436,11 +436,15 @@ fn holds_phrases(index: &Index, idx: u32, phrases: &[Vec<char>]) -> Result<bool,
     }))
 }
 
-/// Exact, if every clause stands in some text of the entry as it was typed, otherwise folded.
+/// Exact, if every clause stands in some text of the entry as it was typed or is its number, otherwise folded.
 fn as_typed(entry: &Entry, query: &Query) -> Matched {
     let stands = |clause: &crate::query::Clause| {
         let typed = &query.text[clause.span.clone()];
-        entry.texts().any(|(_, _, text)| text.contains(typed))
+        let is_number = entry
+            .citation
+            .as_ref()
+            .is_some_and(|number| number.as_str() == typed);
+        is_number || entry.texts().any(|(_, _, text)| text.contains(typed))
     };
     match query.clauses.iter().all(stands) {
         true => Matched::Exact,

@@ -11,6 +11,7 @@ use shiyi::pair::pair;
 use shiyi::query::{Filters, Search, SourceFilter, Within};
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -583,6 +584,81 @@ fn every_substring_of_the_seeds_is_found() {
     assert!(
         names(&hits).contains(&"303.2".to_owned()),
         "a scar of the page hides nothing"
+    );
+}
+
+#[test]
+#[ignore = "minutes"]
+fn substrings_of_the_full_rules_are_found() {
+    let Some(folder) = shared("data/mtg") else { return };
+    let games = games();
+    let parsed = ["en", "zh"].map(|lang| {
+        let path = folder.join(format!("cr-{lang}/2026-04-17.txt"));
+        read_as(&path, &format!("rules/mtg/{lang}.txt"), &games).1
+    });
+    let (entries, _) = pair(parsed.into(), &games);
+    let (corpus, index) = index_of(entries);
+    let texts: Vec<Vec<&str>> = corpus
+        .entries()
+        .iter()
+        .map(|entry| entry.texts().map(|(_, _, text)| text).collect())
+        .collect();
+    let substrings = han_substrings(&corpus);
+    // Single characters all, of the longer ones enough for 100,000.
+    let step = (substrings.len() / 100_000).max(1);
+    let mut n = 0;
+    for (i, wanted) in substrings.iter().enumerate() {
+        if i % step != 0 && wanted.chars().nth(1).is_some() {
+            continue;
+        }
+        let scan = texts
+            .iter()
+            .filter(|texts| texts.iter().any(|text| text.contains(wanted.as_str())));
+        assert_eq!(
+            index.search(&Search::exact(wanted).unwrap()).unwrap().total,
+            scan.count(),
+            "{wanted}"
+        );
+        n += 1;
+    }
+    let _ = writeln!(
+        std::io::stderr(),
+        "recall: {n} of {} substrings, no difference",
+        substrings.len()
+    );
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_thousand_damages_are_reported_or_harmless() {
+    let file = build(&DEMO.0, &[]).unwrap();
+    let sound = answers(file.clone());
+    let (mut reported, mut harmless) = (0, 0);
+    for i in 0..1_000usize {
+        let mut damaged = file.clone();
+        let at = i.wrapping_mul(2_654_435_761) % file.len();
+        match i % 4 {
+            0 => damaged[at] ^= 1 << (i / 4 % 8),
+            1 => damaged[at..(at + 1 + i % 5_000).min(file.len())].fill(i as u8),
+            2 => damaged.truncate(at),
+            _ => drop(damaged.drain(at..(at + 1 + i % 64).min(file.len()))),
+        }
+        let answers = answers(damaged);
+        assert!(
+            answers
+                .iter()
+                .zip(&sound)
+                .all(|(answer, sound)| answer.is_none() || answer == sound),
+            "{i}"
+        );
+        match answers == sound {
+            true => harmless += 1,
+            false => reported += 1,
+        }
+    }
+    let _ = writeln!(
+        std::io::stderr(),
+        "damage: {reported} reported, {harmless} harmless, none answered otherwise"
     );
 }
 
