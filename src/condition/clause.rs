@@ -670,6 +670,7 @@ impl<'t> ClauseReader<'t> {
             span,
             nouns,
             copular: false,
+            held: false,
             total: false,
             addends: Vec::new(),
             clause,

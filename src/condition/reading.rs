@@ -87,6 +87,8 @@ pub struct Mention {
     pub noun_span: Range<usize>,
     /// True where "is" or 为 stands before the number.
     pub copular: bool,
+    /// True for so much that one has: "you have 5 life", not "a creature with 5 power".
+    pub held: bool,
     /// True where a total over several things is meant.
     pub total: bool,
     /// The things that are added up, where the phrase names two.

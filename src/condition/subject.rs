@@ -66,6 +66,9 @@ impl ClauseReader<'_> {
         } else {
             Subject::Count
         };
+        let held = trait_right.is_some()
+            && trait_left.is_none()
+            && left.is_some_and(|at| self.tokens[at].word == Word::Have);
         let noun_range = match subject {
             Subject::Trait => trait_left
                 .map(|at| at..at + 1)
@@ -93,6 +96,7 @@ impl ClauseReader<'_> {
             noun_span: self.span(noun_range),
             copular,
             total,
+            held,
             addends: Vec::new(),
             clause,
             joint: None,
@@ -334,6 +338,24 @@ impl ClauseReader<'_> {
             return Role::Instruction;
         }
         if direct(acting) && !governed && !modal {
+            return Role::Instruction;
+        }
+        // "Its power becomes 3", 变成500: an effect, unless a change from an old value is told.
+        let changed = before.iter().any(|token| token.word == Word::Become)
+            && !self.tokens.iter().any(|token| token.word == Word::Formerly);
+        // "Target player mills two cards", 产生2点魔力: what stands right before a plain number is a verb.
+        let verb = before.last().is_some_and(|token| token.word == Word::Content)
+            && having.is_none()
+            && !before
+                .iter()
+                .any(|token| matches!(token.word, Word::Exactly | Word::NumberOf | Word::Total));
+        if (changed || verb && matches!(claim, Claim::Bare(_))) && !governed {
+            return Role::Instruction;
+        }
+        // "[Limit] (5)": a keyword with its number.
+        let keyword = before.last().is_some_and(|token| token.word == Word::Masked)
+            && self.text[self.tokens[range.start].span.clone()].starts_with(['(', '（']);
+        if keyword && matches!(claim, Claim::Bare(_)) {
             return Role::Instruction;
         }
         // "Flip 2 coins": a verb that is not known, at the head of its clause.

@@ -595,7 +595,7 @@ impl<'a> Resolver<'a> {
             let total = || mention.total.then(|| convention(&profile.bare_total)).flatten();
             match mention.subject {
                 Subject::Letter => convention(&profile.bare_letter),
-                Subject::Trait => total().or_else(|| convention(&profile.bare_trait)),
+                Subject::Trait if !mention.held => total().or_else(|| convention(&profile.bare_trait)),
                 _ => total()
                     .or_else(|| (number == 0).then(|| convention(&profile.bare_zero)).flatten())
                     .or_else(|| {

@@ -285,6 +285,9 @@ pub struct Need {
     pub key: String,
     /// The legal sizes where it is not, over `x`.
     pub otherwise: String,
+    /// True where it goes without saying: only an explicit "false" counts.
+    #[serde(default)]
+    pub assumed: bool,
     /// The number of the rule that settles it; none for a template.
     #[serde(default)]
     pub rule: Option<String>,

@@ -49,6 +49,7 @@ pub(super) fn deck_size(work: &mut Work<'_>) -> Outcome {
             };
             match work.get(&need.key).map(truth) {
                 Some(Some(true)) => {}
+                None if need.assumed => {}
                 Some(Some(false)) => {
                     work.note(
                         &need.key,
@@ -130,13 +131,18 @@ pub(super) fn cancel(work: &mut Work<'_>) -> Outcome {
     };
     let pairs = plus.min(minus);
     let mut result = Map::new();
-    result.insert(rule.plus.clone(), json!(plus - pairs));
-    result.insert(rule.minus.clone(), json!(minus - pairs));
+    for (name, left) in [(&rule.plus, plus - pairs), (&rule.minus, minus - pairs)] {
+        if left > 0 || work.get(name).is_some() {
+            result.insert(name.clone(), json!(left));
+        }
+    }
     if let Some(zero) = &rule.zero {
         let Some(kept) = count(work, zero) else {
             return Err(work.wants("one count for each counter name"));
         };
-        result.insert(zero.clone(), json!(kept));
+        if work.get(zero).is_some() {
+            result.insert(zero.clone(), json!(kept));
+        }
     }
     work.note(
         "counters",

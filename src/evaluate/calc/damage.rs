@@ -3,7 +3,7 @@
 use super::{Outcome, TOO_LARGE, Work, object};
 use crate::evaluate::text;
 use crate::fold::fold_key;
-use crate::game::calculation::{Damage, Modifier};
+use crate::game::calculation::{Damage, Modifier, Prevention};
 use crate::game::numeric::Sourced;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -217,15 +217,28 @@ pub(super) fn is_prevention(work: &mut Work<'_>) -> Outcome {
         .rules()
         .map(|rules| rules.prevention.as_slice())
         .unwrap_or_default();
-    let mut found = Vec::new();
+    let mut matched: Vec<(String, &Prevention)> = Vec::new();
     for rule in held
         .iter()
         .filter(|rule| rule.source().holds_in(work.task.edition))
     {
-        if rule.words.iter().any(|word| wording.contains(&fold_key(word))) {
-            found.push(rule);
-        }
+        let words = rule.words.iter().map(|word| fold_key(word));
+        matched.extend(
+            words
+                .filter(|word| wording.contains(word.as_str()))
+                .map(|word| (word, rule)),
+        );
     }
+    // "Can't be prevented" outweighs the "prevent" inside of it.
+    let found: Vec<&Prevention> = matched
+        .iter()
+        .filter(|(word, _)| {
+            !matched
+                .iter()
+                .any(|(other, _)| other != word && other.contains(word.as_str()))
+        })
+        .map(|(_, rule)| *rule)
+        .collect();
     match found[..] {
         [rule, ref others @ ..] if others.iter().all(|other| other.prevents == rule.prevents) => {
             work.note(
