@@ -19,12 +19,14 @@ use std::collections::HashMap;
 
 /// Merges what several sources say of one thing: the texts of one id and edition become one entry.
 ///
-/// The order of `parsed` decides where two sources of one edition disagree, with a `conflicting-text` warning.
+/// Where two sources of one edition disagree, with a `conflicting-text` warning, plain text comes before forms
+/// made from it, and else the order of `parsed` decides.
 /// Entries come in the order in which their first source has them. Two different texts under one id are an
 /// `id-clash` error.
 pub fn pair(parsed: Vec<Parsed>, _games: &Games) -> (Vec<Entry>, Vec<Diagnostic>) {
     let (mut sources, mut diagnostics) = (Vec::with_capacity(parsed.len()), Vec::new());
-    for source in parsed {
+    let (derived, plain): (Vec<Parsed>, Vec<Parsed>) = parsed.into_iter().partition(|source| source.derived);
+    for source in plain.into_iter().chain(derived) {
         diagnostics.extend(source.diagnostics);
         sources.push(source.entries);
     }
@@ -279,5 +281,181 @@ fn about(entry: &Entry, code: Code, message: String) -> Diagnostic {
             column: 1,
         }),
         ..Diagnostic::about_file(code, file, message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::parse::{Hints, parse};
+    use crate::source::SourceFile;
+
+    fn games() -> Games {
+        Games::new([Game::from_toml(
+            r#"
+            id = "demo"
+            names = { en = "Demo", zh = "示范" }
+            [[document]]
+            id = "cr"
+            numbering = { levels = ["n", ".n", "a"], digits = [3, 3], chapter-size = 100 }
+            glossary = ["Glossary", "词汇表"]
+            "#,
+        )
+        .unwrap()])
+    }
+
+    fn read(place: &str, text: &str) -> Parsed {
+        let games = games();
+        let source = SourceFile::new(place, text);
+        parse(&source, &games, &Hints::from_path(place, &games))
+    }
+
+    /// Pairs files of `rules/demo`, each a name and a text.
+    fn paired(files: &[(&str, &str)]) -> (Vec<Entry>, Vec<&'static str>) {
+        let parsed = files
+            .iter()
+            .map(|(name, text)| read(&format!("rules/demo/{name}"), text))
+            .collect();
+        let (entries, diagnostics) = pair(parsed, &games());
+        (
+            entries,
+            diagnostics.iter().map(|found| found.code.as_str()).collect(),
+        )
+    }
+
+    const EN: &str = "effective as of May 2, 2031\n\n100.1. Draw two cards. See rule 100.2.\nExample: One, two.\n\n100.2. Stop.\n";
+    const ZH: &str =
+        "2031年5月2日起生效\n\n100.1. 抓两张牌。参见规则100.3。\n例如：一、二。\n\n100.2. 停。\n";
+
+    #[test]
+    fn languages_of_one_edition_meet_by_number() {
+        let (entries, codes) = paired(&[("a.txt", EN), ("b.txt", ZH)]);
+        assert_eq!((entries.len(), codes.len()), (2, 0));
+        let rule = &entries[0];
+        assert_eq!(
+            rule.text,
+            Bilingual::both(
+                "Draw two cards. See rule 100.2.".into(),
+                "抓两张牌。参见规则100.3。".into()
+            )
+        );
+        assert_eq!(
+            rule.examples,
+            [Bilingual::both("One, two.".to_owned(), "一、二。".to_owned())]
+        );
+        assert_eq!(rule.references, ["demo:rule:100.2", "demo:rule:100.3"]);
+        let pairing = rule.pairing.unwrap();
+        assert_eq!(
+            (pairing.how, pairing.certain, pairing.partial),
+            (PairedBy::Number, true, false)
+        );
+        assert_eq!(rule.sources.len(), 2);
+        assert!(rule.edition.iter().all(|(_, edition)| edition == "2031-05-02"));
+    }
+
+    #[test]
+    fn editions_stay_apart() {
+        let older = ZH.replace("2031", "2030");
+        let (entries, codes) = paired(&[("a.txt", EN), ("b.txt", &older)]);
+        assert_eq!((entries.len(), codes.len()), (4, 0));
+        assert!(entries.iter().all(|entry| entry.pairing.is_none()));
+    }
+
+    #[test]
+    fn one_text_from_several_files_is_one_entry() {
+        let again = EN.replace("two cards", "two  cards");
+        let (entries, codes) = paired(&[("a.txt", EN), ("b.txt", &again)]);
+        assert_eq!((entries.len(), codes.len(), entries[0].sources.len()), (2, 0, 2));
+    }
+
+    #[test]
+    fn the_first_of_two_texts_stands_and_plain_text_comes_first() {
+        let other = EN.replace("two", "three");
+        let (entries, codes) = paired(&[("a.txt", EN), ("b.txt", &other)]);
+        assert_eq!(codes, ["conflicting-text"]);
+        assert!(entries[0].text.en.as_deref().unwrap().contains("two"));
+        let (entries, codes) = paired(&[("a.md", &other), ("b.txt", EN)]);
+        assert_eq!(codes, ["conflicting-text"]);
+        assert!(entries[0].text.en.as_deref().unwrap().contains("two"));
+    }
+
+    #[test]
+    fn glossaries_meet_by_place_and_swapped_neighbours_by_what_they_cite() {
+        let en = format!(
+            "{EN}\nGlossary\n\nAlpha\nSee rule 100.1.\n\nBeta\nSee rule 100.2.\n\nGamma\nA letter.\n"
+        );
+        let zh = format!("{ZH}\n词汇表\n\n乙\n参见规则100.2。\n\n甲\n参见规则100.1。\n\n丙\n一个字母。\n");
+        let (entries, codes) = paired(&[("a.txt", &en), ("b.txt", &zh)]);
+        assert_eq!(codes.len(), 0);
+        let terms: Vec<_> = entries
+            .iter()
+            .filter(|entry| entry.kind == Kind::Term)
+            .map(|entry| {
+                let pairing = entry.pairing.unwrap();
+                (
+                    entry.id.as_str(),
+                    entry.title.zh.as_deref().unwrap(),
+                    pairing.how,
+                    pairing.certain,
+                )
+            })
+            .collect();
+        assert_eq!(
+            terms,
+            [
+                ("demo:term:alpha", "甲", PairedBy::Content, false),
+                ("demo:term:beta", "乙", PairedBy::Content, false),
+                ("demo:term:gamma", "丙", PairedBy::Position, true),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_glossary_with_a_term_more_keeps_the_others_together() {
+        let en = format!("{EN}\nGlossary\n\nAlpha\nSee rule 100.1.\n\nBeta\nSee rule 100.2.\n");
+        let zh = format!("{ZH}\n词汇表\n\n甲\n参见规则100.1。\n\n丁\n参见规则100。\n\n乙\n参见规则100.2。\n");
+        let (entries, codes) = paired(&[("a.txt", &en), ("b.txt", &zh)]);
+        assert_eq!(codes, ["unpaired"]);
+        let title = |id: &str| {
+            entries
+                .iter()
+                .find(|entry| entry.id == id)
+                .unwrap()
+                .title
+                .zh
+                .as_deref()
+        };
+        assert_eq!(
+            (title("demo:term:alpha"), title("demo:term:beta")),
+            (Some("甲"), Some("乙"))
+        );
+        assert_eq!(title("demo:term:丁"), Some("丁"));
+    }
+
+    #[test]
+    fn a_ruling_is_recognised_in_one_language() {
+        let both = read(
+            "rulings/demo/a.txt",
+            "• (2031-05-02 official)\n\n点灯。\n\nLight the lamp.\n",
+        );
+        let one = read(
+            "rulings/demo/b.txt",
+            "# Lamp\n\n• (2031-05-02 official)\n\nLight  the lamp.\n",
+        );
+        let (entries, diagnostics) = pair(vec![both, one], &games());
+        assert_eq!((entries.len(), diagnostics.len()), (1, 0));
+        assert_eq!((entries[0].cards.len(), entries[0].sources.len()), (1, 2));
+    }
+
+    #[test]
+    fn two_texts_under_one_id_are_an_error() {
+        let mut parsed = read(
+            "rulings/demo/a.txt",
+            "• (2031-05-02 official)\n\nLight the lamp.\n\n• (2031-05-02 official)\n\nSnuff it.\n",
+        );
+        parsed.entries[1].id = parsed.entries[0].id.clone();
+        let (entries, diagnostics) = pair(vec![parsed], &games());
+        assert_eq!((entries.len(), diagnostics[0].code), (1, Code::IdClash));
     }
 }

@@ -223,6 +223,7 @@ impl<'a> Builder<'a> {
             diagnostics: self.diagnostics,
             detection: self.detection,
             lines: self.lines,
+            derived: false,
         }
     }
 }

@@ -151,6 +151,8 @@ pub struct Parsed {
     pub detection: Detection,
     /// Where each line went that is not blank, by line number in rising order.
     pub lines: Vec<(u32, Place)>,
+    /// True for a form made from another, such as JSON or a page: where texts disagree, plain text comes first.
+    pub derived: bool,
 }
 
 /// Reads one source.
@@ -173,6 +175,7 @@ pub fn parse(source: &SourceFile, games: &Games, hints: &Hints) -> Parsed {
         (Some(game), Some(Format::Json)) => json::read(source, game, detection, hints),
         (game, _) => unknown(source, game, detection),
     };
+    parsed.derived = view.marked_up || format == Some(Format::Json);
     parsed.diagnostics.extend(guesses);
     parsed.diagnostics.sort_by_key(|diagnostic| diagnostic.position);
     parsed
@@ -216,6 +219,7 @@ fn unknown(source: &SourceFile, game: Option<&Game>, detection: Detection) -> Pa
         lines: lines
             .map(|line| (line.number, Place::Reported(Code::UnknownKind)))
             .collect(),
+        derived: false,
     }
 }
 

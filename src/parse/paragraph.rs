@@ -67,6 +67,8 @@ pub(super) struct View<'a> {
     pub furniture: Vec<(Lines, Furniture)>,
     /// True for Markdown, whose paragraphs may go on after a blank line where a page was cut.
     pub markdown: bool,
+    /// True when there is markup of any kind.
+    pub marked_up: bool,
 }
 
 impl<'a> View<'a> {
@@ -76,6 +78,7 @@ impl<'a> View<'a> {
         let pages = PageMarks::of(source);
         let mut view = View {
             markdown: markup.markdown,
+            marked_up: markup != Markup::default(),
             ..View::default()
         };
         let mut after_page = false;
