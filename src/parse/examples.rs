@@ -1,7 +1,7 @@
 //! The words that introduce an example, and the marks of an ordered list.
 
 /// What introduces an example, longest first where one begins another.
-const EXAMPLE_WORDS: [&str; 12] = [
+const EXAMPLE_WORDS: [&str; 13] = [
     "Examples:",
     "Example:",
     "EXAMPLE:",
@@ -12,6 +12,7 @@ const EXAMPLE_WORDS: [&str; 12] = [
     "例如：",
     "例如:",
     "如：",
+    "如:",
     "例：",
     "例:",
 ];

@@ -234,6 +234,7 @@ impl Reader<'_, '_> {
     /// What stands before the rules.
     fn front(&mut self, front: std::ops::RangeTo<usize>) {
         let mut in_contents = false;
+        let translations = self.translations_before(front.end);
         for idx in 0..front.end {
             let paragraph = &self.paragraphs[idx];
             in_contents |= self.numbers[idx].is_some();
@@ -245,8 +246,7 @@ impl Reader<'_, '_> {
                 Furniture::Title
             } else if super::detect::names_edition(paragraph.text(), edition) {
                 Furniture::Edition
-            } else if self.lang.is_none() && super::detect::is_sentence(paragraph.text()) {
-                // A translation may come before the first rule.
+            } else if idx >= translations {
                 self.run.loose.push(idx);
                 continue;
             } else {
@@ -254,6 +254,25 @@ impl Reader<'_, '_> {
             };
             self.builder.furniture(paragraph.lines, what);
         }
+    }
+
+    /// Where the paragraphs right before the first rule begin that may translate it: those of the other
+    /// language, less a title above them.
+    fn translations_before(&self, body: usize) -> usize {
+        let Some(rule) = self.paragraphs.get(body).filter(|_| self.lang.is_none()) else {
+            return body;
+        };
+        let lang = Lang::of(rule.text());
+        let before = &self.paragraphs[..body];
+        let translates = |paragraph: &&Paragraph<'_>| Lang::of(paragraph.text()) != lang;
+        let count = before.iter().rev().take_while(translates).count();
+        let rules = self.numbers[body..]
+            .iter()
+            .take_while(|numbered| numbered.is_some())
+            .count();
+        let first = body - count;
+        let has_title = count > rules && !super::detect::is_sentence(self.paragraphs[first].text());
+        first + usize::from(has_title)
     }
 
     fn body(&mut self, start: usize, end: usize) {
@@ -421,13 +440,11 @@ impl Reader<'_, '_> {
                 .put(entry_idx, Field::Text, self.language(text), text, paragraph.lines);
         }
         if let Some(remark) = format_remark(text) {
-            // It speaks of the rules before it, and comes after what translates them.
-            if self.lang.is_none() && self.nearest == Nearest::Last {
-                self.run.loose.push(idx);
-            } else {
-                self.remark(remark, paragraph);
+            if self.lang.is_some() {
+                return self.remark(remark, paragraph);
             }
-            return;
+            // It speaks of the rules that it stands beside, like the translations there.
+            return self.loose(idx);
         }
         let lang = self.language(text);
         if let (true, Some((entry_idx, _))) = (paragraph.aside, self.current) {
@@ -452,11 +469,7 @@ impl Reader<'_, '_> {
             return;
         }
         if self.lang.is_none() && lang != current_lang {
-            if self.nearest == Nearest::First && !self.run.entries.is_empty() {
-                self.close_run();
-            }
-            self.run.loose.push(idx);
-            return;
+            return self.loose(idx);
         }
         if self.in_example && !paragraph.after_blank {
             return self
@@ -471,6 +484,14 @@ impl Reader<'_, '_> {
             _ => Field::Text,
         };
         self.builder.put(entry_idx, field, lang, text, paragraph.lines);
+    }
+
+    /// Keeps a paragraph for the run of rules that it stands beside.
+    fn loose(&mut self, idx: usize) {
+        if self.nearest == Nearest::First && !self.run.entries.is_empty() {
+            self.close_run();
+        }
+        self.run.loose.push(idx);
     }
 
     /// Puts a remark about a format on the head of the group of rules before it.
@@ -528,14 +549,16 @@ impl Reader<'_, '_> {
             for idx in texts {
                 self.not_matched(idx);
             }
-            for (_, idx) in remarks {
-                self.not_matched(idx);
+            for (remark, idx) in remarks {
+                self.remark(remark, &paragraphs[idx]);
             }
             return;
         }
         self.translate(&entries, &groups, &texts);
-        let length = groups.last().copied().unwrap_or(1);
-        let group = &entries[entries.len() - length..];
+        let group = match self.nearest {
+            Nearest::Last => &entries[entries.len() - groups.last().copied().unwrap_or(1)..],
+            Nearest::First => &entries[..groups.first().copied().unwrap_or(1)],
+        };
         let covers: Vec<String> = group[1..]
             .iter()
             .map(|&idx| self.builder.entries[idx].id.clone())

@@ -476,3 +476,38 @@ fn a_library_of_the_seeds_alone_has_nothing_wrong_with_it() {
         "{diagnostics:?}"
     );
 }
+
+#[test]
+fn a_translation_may_come_before_its_rules() {
+    let Some((source, parsed)) = read("000") else {
+        return;
+    };
+    // Each run of rules changes places with the run of Chinese paragraphs after it.
+    let mut turned: Vec<String> = Vec::new();
+    let mut rules: Vec<String> = Vec::new();
+    for line in source.lines().filter(|line| !line.text.trim().is_empty()) {
+        if Lang::of(line.text) == Lang::En {
+            if turned.last().is_some_and(|last| Lang::of(last) == Lang::Zh) {
+                turned.append(&mut rules);
+            }
+            rules.push(line.text.to_owned());
+        } else {
+            turned.push(line.text.to_owned());
+        }
+    }
+    turned.append(&mut rules);
+    let games = games();
+    let source = SourceFile::new("rules/fow/turned.txt", turned.join("\n\n"));
+    let hints = shiyi::parse::Hints::from_path(source.path(), &games);
+    let again = shiyi::parse::parse(&source, &games, &hints);
+    assert_eq!(again.diagnostics, []);
+    let plain = |parsed: &Parsed| -> Vec<Entry> {
+        let mut entries = parsed.entries.clone();
+        entries.iter_mut().for_each(|entry| entry.sources.clear());
+        entries
+    };
+    for (again, parsed) in plain(&again).iter().zip(plain(&parsed)) {
+        assert_eq!(again, &parsed);
+    }
+    assert_eq!(again.entries.len(), parsed.entries.len());
+}
