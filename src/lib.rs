@@ -33,6 +33,8 @@ pub mod query;
 
 pub mod lookup;
 
+pub mod history;
+
 pub mod index;
 
 pub mod library;

@@ -46,6 +46,10 @@ pub enum Command {
     Eval(Eval),
     /// Answer another numeric question: OP KEY=VALUE… or OP --input JSON.
     Calc(Calc),
+    /// Follow one rule through the editions that are loaded.
+    History(Words),
+    /// Compare two editions: what is new, edited, moved, gone; narrow it with --in.
+    Diff(Diff),
     /// Expand the directives of Markdown documents.
     Faq(Faq),
     /// Answer requests on stdin, one JSON object a line.
@@ -92,6 +96,15 @@ pub struct Calc {
     /// Its input as one JSON object.
     #[arg(long, value_name = "JSON", conflicts_with = "pairs")]
     pub input: Option<String>,
+}
+
+/// Two editions.
+#[derive(Debug, Args)]
+pub struct Diff {
+    /// The older edition, as its publisher names it.
+    pub old: String,
+    /// The newer edition.
+    pub new: String,
 }
 
 /// What to do with documents.

@@ -6,6 +6,7 @@ mod args;
 mod ask;
 mod batch;
 mod faq;
+mod history;
 mod library;
 mod out;
 
@@ -207,6 +208,8 @@ impl Session {
                 let reply = asker.calc(&request)?;
                 self.reply(&asker, &reply, &request.text)
             }
+            Some(Command::History(words)) => self.history(&words.words),
+            Some(Command::Diff(diff)) => self.diff(&diff),
             Some(Command::Faq(faq)) => self.faq(&faq.command),
             Some(Command::Batch) => self.batch(),
             Some(Command::Add(add)) => self.add(&add),

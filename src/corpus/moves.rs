@@ -59,6 +59,11 @@ impl Matcher {
     /// The place of the text most like `text`, and how like it is; the first of several. None where no text
     /// shares a word with it.
     pub fn best(&self, text: &str) -> Option<(usize, f64)> {
+        self.best_of(text, 1).into_iter().next()
+    }
+
+    /// The places of the `limit` texts most like `text`, and how like each is; best first.
+    pub fn best_of(&self, text: &str, limit: usize) -> Vec<(usize, f64)> {
         let set = self.set(text);
         let mut shared: HashMap<u32, f64> = HashMap::new();
         for (word, weight) in &set {
@@ -75,11 +80,14 @@ impl Matcher {
         }
         let mut candidates: Vec<(u32, f64)> = shared.into_iter().collect();
         candidates.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        candidates
+        let mut best: Vec<(usize, f64)> = candidates
             .into_iter()
-            .take(CANDIDATES)
+            .take(CANDIDATES.max(limit))
             .map(|(place, _)| (place as usize, self.jaccard(&self.texts[place as usize], &set)))
-            .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
+            .collect();
+        best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        best.truncate(limit);
+        best
     }
 
     /// The distinct words of a text, known or not, each with its weight.

@@ -6,6 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::entry::{Bilingual, CardRef, Entry, Field, Kind, Lang, Note, Pairing, Provenance, SourceRef};
 use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Verdict};
+use crate::history::{Change, Place, Words};
 use crate::library::StatusRow;
 use crate::lookup::{Found, Miss, Via};
 use serde::Serialize;
@@ -34,6 +35,7 @@ pub enum Object<'a> {
     Summary(SummaryObject),
     Verdict(Box<VerdictObject<'a>>),
     Calc(CalcObject<'a>),
+    Change(ChangeObject<'a>),
 }
 
 /// The answer to a request of a batch.
@@ -505,6 +507,66 @@ impl<'a> StatusObject<'a> {
             row,
             ingested,
             format,
+        }
+    }
+}
+
+/// A `change` object: what happened to a rule between two editions.
+#[derive(Serialize)]
+pub struct ChangeObject<'a> {
+    schema: u32,
+    r#type: &'static str,
+    game: &'a str,
+    document: &'a str,
+    citation: &'a str,
+    what: &'static str,
+    from: Option<PlaceObject<'a>>,
+    to: Option<PlaceObject<'a>>,
+    lang: Lang,
+    words: Vec<WordsObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct PlaceObject<'a> {
+    edition: &'a str,
+    citation: &'a str,
+}
+
+/// A stretch of the difference: `op` is `same`, `old` or `new`.
+#[derive(Serialize)]
+struct WordsObject<'a> {
+    op: &'static str,
+    text: &'a str,
+}
+
+impl<'a> ChangeObject<'a> {
+    /// The object of a change.
+    pub fn of(change: &'a Change) -> Self {
+        fn place(place: &Place) -> PlaceObject<'_> {
+            PlaceObject {
+                edition: &place.edition,
+                citation: &place.citation,
+            }
+        }
+        Self {
+            schema: SCHEMA,
+            r#type: "change",
+            game: &change.game,
+            document: &change.document,
+            citation: change.citation(),
+            what: change.what.as_str(),
+            from: change.from.as_ref().map(place),
+            to: change.to.as_ref().map(place),
+            lang: change.lang,
+            words: change
+                .words
+                .iter()
+                .map(|words| match words {
+                    Words::Same(text) => WordsObject { op: "same", text },
+                    Words::Old(text) => WordsObject { op: "old", text },
+                    Words::New(text) => WordsObject { op: "new", text },
+                })
+                .collect(),
         }
     }
 }

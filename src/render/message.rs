@@ -5,6 +5,7 @@
 
 use crate::entry::{After, Kind, Lang, NoteClass, Provenance, ProvenanceClass};
 use crate::evaluate::{Basis, Because, Status, Verdict};
+use crate::history::What;
 use crate::lookup::{Miss, Reason};
 
 /// The language of the program's own words.
@@ -394,5 +395,30 @@ impl Ui {
             _ => {}
         }
         parts.join(self.pick(", ", "，"))
+    }
+
+    /// What happened to a rule.
+    pub fn what(self, what: What) -> &'static str {
+        match what {
+            What::Created => self.pick("created", "新增"),
+            What::Edited => self.pick("edited", "修改"),
+            What::Moved => self.pick("moved", "移动"),
+            What::Gone => self.pick("gone", "删除"),
+            What::Replaced => self.pick("replaced", "被取代"),
+        }
+    }
+
+    /// The first line of a comparison of two editions: how many rules of each kind of change.
+    pub fn changes(self, from: &str, to: &str, counts: &[(What, usize)]) -> String {
+        let list: Vec<String> = counts
+            .iter()
+            .map(|(what, count)| format!("{count} {}", self.what(*what)))
+            .collect();
+        let list = if list.is_empty() {
+            self.pick("no change", "没有改动").to_owned()
+        } else {
+            list.join(self.pick(", ", "、"))
+        };
+        format!("{from} → {to}{}{list}", self.pick(": ", "："))
     }
 }

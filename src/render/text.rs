@@ -5,6 +5,7 @@ use super::sanitize::{sanitize, sanitize_line};
 use crate::entry::{Bilingual, CardRef, Entry, Field, Kind, Lang, Provenance};
 use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Status, Verdict};
+use crate::history::{Change, Place, Words};
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -50,6 +51,10 @@ const MARK: Style = Style::new()
     .bold()
     .fg_color(Some(anstyle::Color::Ansi(AnsiColor::Yellow)));
 const MACHINE: Style = Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Magenta)));
+const OLD: Style = Style::new()
+    .strikethrough()
+    .fg_color(Some(anstyle::Color::Ansi(AnsiColor::Red)));
+const NEW: Style = Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Green)));
 const DIM: Style = Style::new().dimmed();
 
 impl Layout {
@@ -406,10 +411,63 @@ impl Layout {
         out
     }
 
+    /// What happened to a rule between two editions, with its words: `[-old-]`, `{+new+}`, in colours where there
+    /// are any.
+    pub fn change(&self, change: &Change) -> String {
+        let mut out = String::new();
+        let place = |place: &Option<Place>| {
+            place
+                .as_ref()
+                .map(|place| sanitize_line(&format!("{} ({})", place.citation, place.edition)))
+        };
+        let places: Vec<String> = [place(&change.from), place(&change.to)]
+            .into_iter()
+            .flatten()
+            .collect();
+        let heading = format!(
+            "{}  {}",
+            self.style(NUMBER, self.ui.what(change.what)),
+            places.join(" → ")
+        );
+        self.paragraph(&mut out, &heading, 0, 2);
+        let mut text = String::new();
+        for words in &change.words {
+            match words {
+                Words::Same(same) => text.push_str(&sanitize(&shortened(same))),
+                Words::Old(old) => {
+                    let old = sanitize(old).replace('\n', " ");
+                    text.push_str(&self.style(OLD, &format!("[-{old}-]")));
+                }
+                Words::New(new) => {
+                    let new = sanitize(new).replace('\n', " ");
+                    text.push_str(&self.style(NEW, &format!("{{+{new}+}}")));
+                }
+            }
+        }
+        for paragraph in text.split('\n') {
+            self.paragraph(&mut out, paragraph, 2, 0);
+        }
+        out
+    }
+
     /// A line of the program's own, dimmed.
     pub fn remark(&self, text: &str) -> String {
         self.style(DIM, text)
     }
+}
+
+/// Characters of unchanged text shown on each side of a change.
+const UNCHANGED: usize = 60;
+
+/// A long stretch of unchanged text without its middle.
+fn shortened(text: &str) -> String {
+    let n_chars = text.chars().count();
+    if n_chars <= 2 * UNCHANGED + 5 {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(UNCHANGED).collect();
+    let tail: String = text.chars().skip(n_chars - UNCHANGED).collect();
+    format!("{head} … {tail}")
 }
 
 /// The part of an id that people cite: a rule's number, else what follows the game.

@@ -61,6 +61,19 @@ fn every_type_of_object_keeps_to_the_schema() {
             types.insert(object["type"].as_str().unwrap().to_owned());
         }
     }
+    let two = |text: &str, edition: &str| {
+        format!(
+            "+++\ngame = \"fow\"\nkind = \"rule\"\nedition = \"{edition}\"\n+++\n\n## 101.1\n\nA player {text} two cards.\n"
+        )
+    };
+    sandbox.write("library/rules/fow/old.md", two("draws", "1"));
+    sandbox.write("library/rules/fow/new.md", two("draws at most", "2"));
+    for args in [vec!["diff", "1", "2"], vec!["history", "fow", "101.1"]] {
+        for object in sandbox.in_library(args.iter().chain(&["--json"])).json() {
+            keeps_to_the_schema(&validator, &object);
+            types.insert(object["type"].as_str().unwrap().to_owned());
+        }
+    }
     let ran = sandbox.run(["--json", "--game", "nosuch", "fow"]).expect(2);
     let error: Value = serde_json::from_str(ran.stderr.trim()).unwrap();
     keeps_to_the_schema(&validator, &error);

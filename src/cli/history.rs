@@ -1,0 +1,193 @@
+//! `shiyi history` and `shiyi diff`.
+
+use super::args::{Diff, Format};
+use super::ask::{AskError, Asker, Request};
+use super::{FOUND, Failure, NOTHING, Session};
+use crate::citation::RuleNumber;
+use crate::corpus::Entries;
+use crate::entry::{DEFAULT_DOCUMENT, Lang, rule_id};
+use crate::game::Game;
+use crate::history::{Change, Edition, What, diff, editions, history};
+use crate::library::Need;
+use crate::lookup::citation::{Citation, read_citations};
+use crate::lookup::{self, loaded_games};
+use crate::render::json;
+use crate::render::sanitize::sanitize_line;
+
+impl Session {
+    /// One rule through the editions, newest change first.
+    pub(super) fn history(&mut self, words: &[String]) -> Result<u8, Failure> {
+        let asker = self.asker()?;
+        let request = self.request(&asker, words.join(" "))?;
+        let opened = asker.opened(Need::Lookup)?;
+        let entries = opened.loaded.entries();
+        let (named, text) = match request.games.is_empty() {
+            true => lookup::take_game(&request.text, &opened.games),
+            false => (None, request.text.clone()),
+        };
+        let candidates: Vec<&Game> = match named {
+            Some(game) => vec![game],
+            None if request.games.is_empty() => {
+                loaded_games(entries, &opened.games).map_err(AskError::from)?
+            }
+            None => request
+                .games
+                .iter()
+                .filter_map(|id| opened.games.get(id))
+                .collect(),
+        };
+        let mut found = Vec::new();
+        for game in candidates {
+            for citation in read_citations(&text, game).citations {
+                let document = self.document(&citation);
+                let id = rule_id(&game.id, &document, &citation.first);
+                for lang in self.languages() {
+                    let changes = history(entries, &game.id, &document, &id, lang).map_err(AskError::from)?;
+                    found.extend(changes);
+                    if !found.is_empty() && request.lang.is_none() {
+                        break;
+                    }
+                }
+            }
+        }
+        self.say_notices(&asker);
+        if found.is_empty() {
+            let text = self.ui.nothing(&sanitize_line(&request.text));
+            self.out.notice(&text);
+            return Ok(NOTHING);
+        }
+        self.say_changes(&found)?;
+        Ok(FOUND)
+    }
+
+    /// Two editions compared: a summary first, then each change. The exit code is 1 when there are differences.
+    pub(super) fn diff(&mut self, wanted: &Diff) -> Result<u8, Failure> {
+        let asker = self.asker()?;
+        let request = self.request(&asker, String::new())?;
+        let opened = asker.opened(Need::Lookup)?;
+        let entries = opened.loaded.entries();
+        let document = request.document.as_deref().unwrap_or(DEFAULT_DOCUMENT);
+        let candidates: Vec<&Game> = match request.games.is_empty() {
+            true => loaded_games(entries, &opened.games).map_err(AskError::from)?,
+            false => request
+                .games
+                .iter()
+                .filter_map(|id| opened.games.get(id))
+                .collect(),
+        };
+        let mut known = Vec::new();
+        for game in candidates {
+            for lang in self.languages() {
+                let names = editions(entries, &game.id, document, lang).map_err(AskError::from)?;
+                let has = |name: &str| names.iter().any(|known| known == name);
+                if has(&wanted.old) && has(&wanted.new) {
+                    return self.diff_editions(&asker, entries, game, document, wanted, lang, &request);
+                }
+                known.extend(
+                    names
+                        .into_iter()
+                        .map(|name| format!("{} {document} {name} ({})", game.id, lang.as_str())),
+                );
+            }
+        }
+        let hint = if known.is_empty() {
+            "no editions are loaded".to_owned()
+        } else {
+            format!("loaded: {}", known.join(", "))
+        };
+        let message = format!(
+            "no document has both the editions `{}` and `{}`",
+            wanted.old, wanted.new
+        );
+        Err(AskError::usage("no-such-edition", message, hint).into())
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "what is compared, by whom and for whom")]
+    fn diff_editions(
+        &mut self,
+        asker: &Asker,
+        entries: &dyn Entries,
+        game: &Game,
+        document: &str,
+        wanted: &Diff,
+        lang: Lang,
+        request: &Request,
+    ) -> Result<u8, Failure> {
+        let read = |name: &str| Edition::read(entries, &game.id, document, name, lang);
+        let (old, new) = (
+            read(&wanted.old).map_err(AskError::from)?,
+            read(&wanted.new).map_err(AskError::from)?,
+        );
+        let mut changes = diff(&old, &new);
+        if let Some(text) = &request.within {
+            let places = read_citations(text, game).citations;
+            if places.is_empty() {
+                let message = format!("`{text}` names no chapter, section or range");
+                return Err(AskError::usage(
+                    "bad-citation",
+                    message,
+                    "write a number such as 702 or 613-616",
+                )
+                .into());
+            }
+            changes.retain(|change| is_within(change, &places, game, document));
+        }
+        self.say_notices(asker);
+        if self.format() != Format::Json {
+            let count = |what| (what, changes.iter().filter(|change| change.what == what).count());
+            let counts: Vec<(What, usize)> = What::ALL
+                .into_iter()
+                .map(count)
+                .filter(|(_, count)| *count > 0)
+                .collect();
+            let line = sanitize_line(&self.ui.changes(&wanted.old, &wanted.new, &counts));
+            self.out.line(&line)?;
+            self.out.line("")?;
+        }
+        self.say_changes(&changes)?;
+        Ok(if changes.is_empty() { FOUND } else { NOTHING })
+    }
+
+    fn say_changes(&mut self, changes: &[Change]) -> Result<(), Failure> {
+        let layout = self.layout();
+        for change in changes {
+            match self.format() {
+                Format::Json => self.out.line(&json::line(&json::ChangeObject::of(change)))?,
+                Format::Ids => self.out.line(change.citation())?,
+                Format::Text | Format::Md => self.out.write(&layout.change(change))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The languages to look in: the one asked for, else English and then Chinese.
+    fn languages(&self) -> Vec<Lang> {
+        match self.options.lang.and_then(super::LangChoice::one) {
+            Some(lang) => vec![lang],
+            None => Lang::ALL.to_vec(),
+        }
+    }
+
+    fn document(&self, citation: &Citation) -> String {
+        match &self.options.document {
+            Some(document) if citation.document == DEFAULT_DOCUMENT => document.clone(),
+            _ => citation.document.clone(),
+        }
+    }
+}
+
+/// True for a change of a rule that stands, or stood, in one of the places.
+fn is_within(change: &Change, places: &[Citation], game: &Game, document: &str) -> bool {
+    let numbering = game.numbering(Some(document));
+    let numbers = [&change.from, &change.to].into_iter().flatten();
+    let mut numbers = numbers.filter_map(|place| place.citation.parse::<RuleNumber>().ok());
+    numbers.any(|number| {
+        places.iter().any(|place| match &place.last {
+            Some(last) => (number >= place.first && number <= *last) || last.contains(&number),
+            None => {
+                let chapter = numbering.and_then(|numbering| numbering.chapter_of(&number));
+                place.first.contains(&number) || chapter.as_ref() == Some(&place.first)
+            }
+        })
+    })
+}
