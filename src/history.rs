@@ -346,8 +346,18 @@ fn change(
     }
 }
 
-/// Follows the rule that is called `id` in the newest edition that has it, through editions given oldest first.
-/// Returns its changes, newest first; the last is its creation, or the oldest edition if it was there already.
+/// A rule's way through the editions that are loaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct History {
+    /// Its changes, newest first.
+    pub changes: Vec<Change>,
+    /// The oldest edition that it was followed to, and its number there. When that is the oldest edition loaded,
+    /// nothing says when the rule was made.
+    pub since: Place,
+}
+
+/// Follows the rule that is called `id` in the newest edition that has it back through the editions; none when no
+/// edition has it.
 ///
 /// # Errors
 ///
@@ -358,82 +368,57 @@ pub fn history(
     document: &str,
     id: &str,
     lang: Lang,
-) -> Result<Vec<Change>, Damaged> {
+) -> Result<Option<History>, Damaged> {
     let names = editions(entries, game, document, lang)?;
-    let read = |name: &str| Edition::read(entries, game, document, name, lang);
     let mut changes = Vec::new();
     let mut newer: Option<(Edition, usize)> = None;
-    let mut last: Option<Edition> = None;
+    let mut without: Option<Edition> = None;
     for name in names.iter().rev() {
-        let edition = read(name)?;
-        match newer {
-            // Not there yet in what was read so far: the newest edition that has the number.
-            None => {
-                if let Some(&place) = edition.by_id.get(id) {
-                    if let Some(after) = &last {
-                        // It was there once and is there no more, or somewhere else.
-                        let what = if after.by_id.contains_key(id) {
-                            What::Replaced
-                        } else {
-                            What::Gone
-                        };
+        let edition = Edition::read(entries, game, document, name, lang)?;
+        let Some((after, place)) = &newer else {
+            // Not there yet in what was read so far: the newest edition that has the number starts.
+            match edition.by_id.get(id).copied() {
+                Some(place) => {
+                    if without.is_some() {
                         let words = words(edition.text(place), "");
-                        changes.push(change(
-                            &edition.rules[place],
-                            what,
-                            Some(edition.place(place)),
-                            None,
-                            lang,
-                            words,
-                        ));
+                        let from = Some(edition.place(place));
+                        changes.push(change(&edition.rules[place], What::Gone, from, None, lang, words));
                     }
                     newer = Some((edition, place));
-                } else {
-                    last = Some(edition);
                 }
+                None => without = Some(edition),
             }
-            Some((after, place)) => {
-                let rule = &after.rules[place];
-                match counterpart(&after, place, &edition) {
-                    Some(before) => {
-                        let moved = edition.rules[before].id != rule.id;
-                        let (old, new) = (edition.text(before), after.text(place));
-                        if moved || wording_key(old) != wording_key(new) {
-                            let what = if moved { What::Moved } else { What::Edited };
-                            let (from, to) = (edition.place(before), after.place(place));
-                            changes.push(change(rule, what, Some(from), Some(to), lang, words(old, new)));
-                        }
-                        newer = Some((edition, before));
-                    }
-                    None => {
-                        let words = words("", after.text(place));
-                        changes.push(change(
-                            rule,
-                            What::Created,
-                            None,
-                            Some(after.place(place)),
-                            lang,
-                            words,
-                        ));
-                        return Ok(changes);
-                    }
-                }
-            }
+            continue;
+        };
+        let rule = &after.rules[*place];
+        let Some(before) = counterpart(after, *place, &edition) else {
+            let words = words("", after.text(*place));
+            changes.push(change(
+                rule,
+                What::Created,
+                None,
+                Some(after.place(*place)),
+                lang,
+                words,
+            ));
+            return Ok(Some(History {
+                changes,
+                since: after.place(*place),
+            }));
+        };
+        let moved = edition.rules[before].id != rule.id;
+        let (old, new) = (edition.text(before), after.text(*place));
+        if moved || wording_key(old) != wording_key(new) {
+            let what = if moved { What::Moved } else { What::Edited };
+            let (from, to) = (edition.place(before), after.place(*place));
+            changes.push(change(rule, what, Some(from), Some(to), lang, words(old, new)));
         }
+        newer = Some((edition, before));
     }
-    if let Some((oldest, place)) = newer {
-        // As far back as the loaded editions reach.
-        let words = vec![Words::Same(oldest.text(place).to_owned())];
-        changes.push(change(
-            &oldest.rules[place],
-            What::Created,
-            None,
-            Some(oldest.place(place)),
-            lang,
-            words,
-        ));
-    }
-    Ok(changes)
+    Ok(newer.map(|(oldest, place)| History {
+        changes,
+        since: oldest.place(place),
+    }))
 }
 
 /// Where the rule at a place of a newer edition stands in an older one.
@@ -588,10 +573,28 @@ mod tests {
     #[test]
     fn a_rule_is_followed_back() {
         let corpus = editions_of_a_demo();
-        let steps = history(&corpus, "demo", "cr", "demo:rule:702.3", Lang::En).unwrap();
+        let followed = history(&corpus, "demo", "cr", "demo:rule:702.3", Lang::En)
+            .unwrap()
+            .unwrap();
+        let steps = followed.changes;
         let what: Vec<What> = steps.iter().map(|change| change.what).collect();
-        assert_eq!(what, [What::Moved, What::Created]);
-        assert_eq!(steps[1].citation(), "702.2");
+        assert_eq!(what, [What::Moved]);
+        assert_eq!(
+            followed.since,
+            Place {
+                edition: "1".into(),
+                citation: "702.2".into()
+            }
+        );
+        let new = history(&corpus, "demo", "cr", "demo:rule:702.2", Lang::En)
+            .unwrap()
+            .unwrap();
+        assert_eq!(new.changes[0].what, What::Created);
+        assert!(
+            history(&corpus, "demo", "cr", "demo:rule:702.7", Lang::En)
+                .unwrap()
+                .is_none()
+        );
         assert_eq!(editions(&corpus, "demo", "cr", Lang::En).unwrap(), ["1", "2"]);
     }
 

@@ -7,7 +7,7 @@ use crate::citation::RuleNumber;
 use crate::corpus::Entries;
 use crate::entry::{DEFAULT_DOCUMENT, Lang, rule_id};
 use crate::game::Game;
-use crate::history::{Change, Edition, What, diff, editions, history};
+use crate::history::{Change, Edition, History, What, diff, editions, history};
 use crate::library::Need;
 use crate::lookup::citation::{Citation, read_citations};
 use crate::lookup::{self, loaded_games};
@@ -36,15 +36,16 @@ impl Session {
                 .filter_map(|id| opened.games.get(id))
                 .collect(),
         };
-        let mut found = Vec::new();
+        let mut found: Vec<History> = Vec::new();
         for game in candidates {
             for citation in read_citations(&text, game).citations {
                 let document = self.document(&citation);
                 let id = rule_id(&game.id, &document, &citation.first);
                 for lang in self.languages() {
-                    let changes = history(entries, &game.id, &document, &id, lang).map_err(AskError::from)?;
-                    found.extend(changes);
-                    if !found.is_empty() && request.lang.is_none() {
+                    if let Some(followed) =
+                        history(entries, &game.id, &document, &id, lang).map_err(AskError::from)?
+                    {
+                        found.push(followed);
                         break;
                     }
                 }
@@ -56,7 +57,14 @@ impl Session {
             self.out.notice(&text);
             return Ok(NOTHING);
         }
-        self.say_changes(&found)?;
+        for followed in found {
+            self.say_changes(&followed.changes)?;
+            if self.format() == Format::Text {
+                let since = self.ui.since(&followed.since.citation, &followed.since.edition);
+                let line = self.layout().remark(&sanitize_line(&since));
+                self.out.line(&line)?;
+            }
+        }
         Ok(FOUND)
     }
 

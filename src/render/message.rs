@@ -421,4 +421,12 @@ impl Ui {
         };
         format!("{from} → {to}{}{list}", self.pick(": ", "："))
     }
+
+    /// How far back a rule was followed.
+    pub fn since(self, citation: &str, edition: &str) -> String {
+        match self.0 {
+            Lang::En => format!("followed back to {citation} of {edition}"),
+            Lang::Zh => format!("追溯至 {edition} 版的 {citation}"),
+        }
+    }
 }
