@@ -425,7 +425,7 @@ impl Entry {
     }
 
     /// Every text that a search reads, with the name of its field: titles, aliases, text, examples, items,
-    /// notes and card names.
+    /// notes with their tags, and card names.
     pub fn texts(&self) -> impl Iterator<Item = (Field, Lang, &str)> {
         let mut all = Vec::new();
         all.extend(
@@ -452,6 +452,8 @@ impl Entry {
                 .iter()
                 .map(|note| (Field::Note, note.lang, note.text.as_str())),
         );
+        let tags = self.notes.iter().filter_map(|note| note.tag.as_deref());
+        all.extend(tags.map(|tag| (Field::Tag, Lang::of(tag), tag)));
         for card in &self.cards {
             all.extend(card.en.iter().map(|name| (Field::Card, Lang::En, name.as_str())));
             all.extend(card.zh.iter().map(|name| (Field::Card, Lang::Zh, name.as_str())));
@@ -476,6 +478,8 @@ pub enum Field {
     Item,
     /// `notes`
     Note,
+    /// `tag` of one of the `notes`
+    Tag,
     /// `cards`
     Card,
 }

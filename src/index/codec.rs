@@ -17,7 +17,7 @@ use crate::entry::{
 use crate::index::pack::Section;
 use std::collections::HashMap;
 
-const FIELDS: [Field; 7] = [
+const FIELDS: [Field; 8] = [
     Field::Title,
     Field::Alias,
     Field::Text,
@@ -25,6 +25,7 @@ const FIELDS: [Field; 7] = [
     Field::Item,
     Field::Note,
     Field::Card,
+    Field::Tag,
 ];
 const NOTE_CLASSES: [NoteClass; 3] = [NoteClass::Commentary, NoteClass::Format, NoteClass::Translator];
 const PAIRED_BY: [PairedBy; 5] = [

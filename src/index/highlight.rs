@@ -27,12 +27,18 @@ fn numbered(entry: &Entry) -> Vec<(Field, Lang, usize, &str)> {
         .iter()
         .enumerate()
         .flat_map(|(i, card)| [(i, card.en.is_some()), (i, card.zh.is_some())]);
+    let mut tags = entry
+        .notes
+        .iter()
+        .enumerate()
+        .map(|(i, note)| (i, note.tag.is_some()));
     let (mut alias, mut note) = (0.., 0..);
     for (field, lang, text) in entry.texts() {
         let item = match field {
             Field::Title | Field::Text => 0,
             Field::Alias => alias.next().unwrap_or_default(),
             Field::Note => note.next().unwrap_or_default(),
+            Field::Tag => next(&mut tags),
             Field::Example => next(&mut examples),
             Field::Item => next(&mut items),
             Field::Card => next(&mut cards),

@@ -115,7 +115,7 @@ impl<'a> Builder<'a> {
             Field::Example => return self.entries[entry_idx].examples.push(Bilingual::one(lang, text)),
             Field::Item => return self.entries[entry_idx].items.push(Bilingual::one(lang, text)),
             Field::Alias => return self.entries[entry_idx].aliases.push(text),
-            Field::Note | Field::Card => return,
+            Field::Note | Field::Tag | Field::Card => return,
         };
         match entry_text {
             Some(before) if !text.is_empty() => {

@@ -241,7 +241,7 @@ fn filters_of_a_search() {
 #[test]
 fn highlights_are_where_they_say() {
     let sandbox = Sandbox::new();
-    for query in ["调度", "mulligan", "face-down", "正面朝下"] {
+    for query in ["调度", "mulligan", "face-down", "正面朝下", "ABC"] {
         let hits = sandbox.run(["search", query, "--json"]).objects("hit");
         assert!(!hits.is_empty(), "{query}");
         for hit in hits {
@@ -254,6 +254,7 @@ fn highlights_are_where_they_say() {
                     "example" => &hit["examples"][item][lang],
                     "item" => &hit["items"][item][lang],
                     "note" => &hit["notes"][item]["text"],
+                    "tag" => &hit["notes"][item]["tag"],
                     "alias" => &hit["aliases"][item],
                     "card" => &hit["cards"][item][lang],
                     other => panic!("{other}"),

@@ -80,6 +80,7 @@ fn every_type_of_object_keeps_to_the_schema() {
     types.insert(error["type"].as_str().unwrap().to_owned());
     let all = [
         "calc",
+        "change",
         "diagnostic",
         "entry",
         "hit",

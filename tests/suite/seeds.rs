@@ -209,6 +209,7 @@ fn row(parsed: &Parsed, line: u32, place: &Place) -> (u32, String, String) {
                 Field::Example => "example",
                 Field::Item => "item",
                 Field::Note => "note",
+                Field::Tag => "tag",
                 Field::Alias | Field::Card => "other",
             };
             (line, name, format!("{field} {}", lang.as_str()))
