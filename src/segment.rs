@@ -160,7 +160,7 @@ fn braces_length(chars: &[char]) -> Option<usize> {
     let inside = chars[1..]
         .iter()
         .take(MAX_BRACES)
-        .take_while(|c| !matches!(c, '{' | '}' | ' ') && !c.is_control())
+        .take_while(|c| !matches!(c, '{' | '}' | ' ') && !c.is_control() && !is_han(**c))
         .count();
     (inside > 0 && chars.get(1 + inside) == Some(&'}')).then_some(inside + 2)
 }
@@ -469,6 +469,8 @@ mod tests {
         check("2/2 3rd 1/2/3", &["2/2", "3rd", "1", "2/3"]);
         check("300张 player's", &["300", "张", "player's"]);
         check("{ }{{}", &[]);
+        // Words in braces are words.
+        check("{2}，{横置}：", &["{2}", "横置"]);
     }
 
     #[test]
