@@ -317,7 +317,7 @@ pub fn diff(old: &Edition, new: &Edition) -> Vec<Change> {
         ));
     }
     let number = |change: &Change| change.citation().parse::<crate::citation::RuleNumber>().ok();
-    changes.sort_by(|a, b| (number(a), a.what).cmp(&(number(b), b.what)));
+    changes.sort_by_key(|change| (number(change), change.what));
     changes
 }
 

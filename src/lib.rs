@@ -7,6 +7,9 @@
 //! source text → parse → entries + diagnostics → pair → corpus → index → query → hits / verdict → render → cli
 //! ```
 
+// The docs of a module are for whoever reads its source, too, and may lead into it.
+#![allow(rustdoc::private_intra_doc_links)]
+
 pub mod source;
 
 pub mod diagnostic;

@@ -619,7 +619,9 @@ fn keys(entries: &[Entry], current: &[bool]) -> BTreeMap<String, Vec<u32>> {
 
 /// For each number that an older edition gave to another rule: where that rule stands now.
 fn add_moves(keys: &mut BTreeMap<String, Vec<u32>>, entries: &[Entry], current: &[bool]) {
-    let mut documents: BTreeMap<(&str, &str, Lang), (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+    // Of each document: the entries of older editions, and the current ones.
+    type OldAndNew = (Vec<usize>, Vec<usize>);
+    let mut documents: BTreeMap<(&str, &str, Lang), OldAndNew> = BTreeMap::new();
     for (idx, entry) in entries.iter().enumerate() {
         // The English text decides where there is one: translations are reworded more freely.
         let lang = if entry.text.en.is_some() || entry.title.en.is_some() {

@@ -46,7 +46,7 @@ pub struct Profile {
     pub any_number: Vec<Least>,
     /// The least number when told to choose a number, where it is settled.
     pub choose_number: Vec<Least>,
-    /// Words and keywords that stand for a condition: "dual-attribute", "[Seal] (N)".
+    /// Words and keywords that stand for a condition: "dual-attribute", `[Seal] (N)`.
     pub phrases: Vec<Phrase>,
     /// What the rules say about the other numeric questions.
     pub calc: super::calculation::Calculation,

@@ -221,29 +221,25 @@ pub fn games(root: Option<&Path>, embedded: &Embedded) -> (Games, Vec<Diagnostic
         match read_toml(&path, &shown) {
             Ok(Some(text)) => read_game(&shown, &text, &mut own, &mut diagnostics),
             Ok(None) => {}
-            Err(diagnostic) => diagnostics.push(diagnostic),
+            Err(diagnostic) => diagnostics.push(*diagnostic),
         }
     }
     (Games::over(embedded.games(), own), diagnostics)
 }
 
 /// The text of a TOML file; none where there is none.
-fn read_toml(path: &Path, shown: &str) -> Result<Option<String>, Diagnostic> {
+fn read_toml(path: &Path, shown: &str) -> Result<Option<String>, Box<Diagnostic>> {
     let bad = |message: String| {
-        Diagnostic::about_file(Code::BadConfiguration, shown, message)
-            .hint("write it as a TOML file in UTF-8")
+        let diagnostic = Diagnostic::about_file(Code::BadConfiguration, shown, message);
+        Box::new(diagnostic.hint("write it as a TOML file in UTF-8"))
     };
     match std::fs::read(path) {
         Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|error| {
             let valid = error.utf8_error().valid_up_to();
             let source = SourceFile::new(shown, String::from_utf8_lossy(error.as_bytes()));
-            Diagnostic::at(
-                Code::BadConfiguration,
-                &source,
-                Span::new(valid, valid + 1),
-                "not UTF-8 from here",
-            )
-            .hint("save it as UTF-8")
+            let place = Span::new(valid, valid + 1);
+            let diagnostic = Diagnostic::at(Code::BadConfiguration, &source, place, "not UTF-8 from here");
+            Box::new(diagnostic.hint("save it as UTF-8"))
         }),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         // A path through something that is no folder is no file of ours.
@@ -305,7 +301,7 @@ pub fn declared(root: &Path, stamps: &[Stamp]) -> (BTreeMap<String, Declared>, V
             Ok(Some(text)) => text,
             Ok(None) => continue,
             Err(diagnostic) => {
-                diagnostics.push(diagnostic);
+                diagnostics.push(*diagnostic);
                 continue;
             }
         };

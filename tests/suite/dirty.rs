@@ -24,8 +24,11 @@ fn read(bytes: &[u8], games: &Games, place: &str) -> Parsed {
     parse::parse(&source, games, &Hints::from_path(place, games))
 }
 
+/// Of an entry: its id, its parent, what it cites, how many paragraphs and how many examples it has.
+type Structure = (String, Option<String>, Vec<String>, usize, usize);
+
 /// What must not change: which entries there are, where they stand, what they cite, how many parts they have.
-fn structure(parsed: &Parsed) -> Vec<(String, Option<String>, Vec<String>, usize, usize)> {
+fn structure(parsed: &Parsed) -> Vec<Structure> {
     let paragraphs = |entry: &Entry| entry.text.iter().map(|(_, text)| text.lines().count()).sum();
     parsed
         .entries
