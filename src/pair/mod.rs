@@ -234,7 +234,19 @@ fn agree(entry: &mut Entry, new: &Entry, lang: Lang, same_source: bool, diagnost
     let has_title_of_its_own = !matches!(entry.kind, Kind::Statement | Kind::Ruling);
     if fields.iter().skip(usize::from(!has_title_of_its_own)).any(differ) {
         if same_source && entry.kind == Kind::Term {
-            // A headword that stands twice: the reader has said so, and no definition is lost.
+            // A headword that stands twice: no definition is lost.
+            if lang == Lang::Zh && new.title.en.is_none() {
+                let headword = new.title.zh.as_deref().unwrap_or_default();
+                diagnostics.push(
+                    about(
+                        new,
+                        Code::DuplicateTerm,
+                        format!("the term `{headword}` stands twice in the glossary"),
+                    )
+                    .note(format!("first at {}", place(entry)))
+                    .hint("its definition is kept with the first one; give one of them another headword"),
+                );
+            }
             if let (Some(text), Some(more)) = (entry.text.get_mut(lang), new.text.get(lang)) {
                 text.push('\n');
                 text.push_str(more);

@@ -333,7 +333,7 @@ fn languages(paragraphs: &[Paragraph<'_>], hints: &Hints) -> Option<Detected<Vec
     }
     // A few lines of the other language (names, credits) do not make a text bilingual.
     const SHORTEST: usize = 10;
-    const FEW_PERCENT: usize = 3;
+    const FEW_PERCENT: usize = 1;
     let mut lines = [0usize; 2];
     for paragraph in paragraphs {
         if paragraph
@@ -354,7 +354,10 @@ fn languages(paragraphs: &[Paragraph<'_>], hints: &Hints) -> Option<Detected<Vec
     }
     let langs: Vec<Lang> = Lang::ALL
         .into_iter()
-        .filter(|&lang| lines[lang as usize] * 100 > all * FEW_PERCENT)
+        // But Chinese does not come into an English text by chance.
+        .filter(|&lang| {
+            lines[lang as usize] * 100 > all * FEW_PERCENT || lang == Lang::Zh && lines[lang as usize] > 0
+        })
         .collect();
     let why = format!("{} lines are English, {} Chinese", lines[0], lines[1]);
     Some(Detected::sure(langs, why))
@@ -545,7 +548,8 @@ fn format(
         let ordered = numbers.windows(2).filter(|pair| pair[0] <= pair[1]).count();
         let is_rulebook = numbered * MANY >= paragraphs.len()
             || numbered * FEW >= paragraphs.len() && (numbered - ordered) * 4 <= numbered.max(4);
-        if numbered > 0 && is_rulebook {
+        let said = matches!(hints.kind, Some(Kind::Rule | Kind::Section | Kind::Chapter));
+        if numbered > 0 && (is_rulebook || said) {
             return Some(Detected::sure(
                 Format::Numbered,
                 format!("{numbered} lines begin with a rule's number"),

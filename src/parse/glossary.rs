@@ -22,7 +22,8 @@ pub(super) fn read(builder: &mut Builder<'_>, paragraphs: &[Paragraph<'_>], lang
                 let (headword, _) = take_translator_notes(paragraph.text());
                 let line = paragraph.lines.first;
                 let id = term_id(&builder.game.id, headword.trim());
-                if let Some(first) = seen.get(&id) {
+                // A translation may have one word for two: whether these are two is known only beside the original.
+                if let Some(first) = seen.get(&id).filter(|_| lang == Lang::En) {
                     let message = format!("the term `{}` stands twice in the glossary", headword.trim());
                     builder.diagnostics.push(
                         Diagnostic::at(Code::DuplicateTerm, builder.source, paragraph.span, message)

@@ -3,7 +3,7 @@
 //! This is no reader of those languages: it takes their marks off a line, so that numbers stand where they do
 //! in print, and says where a line holds several paragraphs.
 
-use super::paragraph::trim;
+use super::paragraph::{trim, trim_start};
 use crate::source::SourceFile;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -132,7 +132,7 @@ impl MarkupReader {
 /// A piece without marks.
 fn plain(line: &str, start: usize, aside: bool) -> Option<Piece<'_>> {
     let text = trim(line);
-    let at = line.find(text).unwrap_or(0);
+    let at = line.len() - trim_start(line).len();
     (!text.is_empty()).then(|| Piece {
         text: Cow::Borrowed(text),
         range: start + at..start + at + text.len(),

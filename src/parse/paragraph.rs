@@ -189,5 +189,14 @@ fn is_page_number(line: &str) -> bool {
 
 /// A line without what cannot be seen at its ends.
 pub(super) fn trim(line: &str) -> &str {
-    line.trim_matches(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '\u{feff}' | '\u{200b}'))
+    trim_start(line).trim_end_matches(is_unseen)
+}
+
+/// A line without what cannot be seen at its start.
+pub(super) fn trim_start(line: &str) -> &str {
+    line.trim_start_matches(is_unseen)
+}
+
+fn is_unseen(c: char) -> bool {
+    c.is_whitespace() || c.is_control() || matches!(c, '\u{feff}' | '\u{200b}')
 }
