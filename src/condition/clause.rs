@@ -40,6 +40,8 @@ pub(super) struct ClauseReader<'t> {
     pub(super) unless: bool,
     /// Where 的场合 ends the condition.
     pub(super) case: Option<usize>,
+    /// True where a clause before it in the sentence is a condition.
+    pub(super) after_condition: bool,
     /// Words that nobody writes twice in a row.
     pub(super) doubled: Vec<Range<usize>>,
 }
@@ -103,6 +105,7 @@ impl<'t> ClauseReader<'t> {
             unless,
             case,
             doubled,
+            after_condition: false,
         }
     }
 
@@ -219,7 +222,14 @@ impl<'t> ClauseReader<'t> {
             if only && allowed {
                 self.doubled.push(self.span(idx..idx + amount.taken));
             }
-            let chosen = self.tokens[..idx].iter().any(|token| token.word == Word::Choose);
+            let chosen = matches!(
+                self.tokens[..idx]
+                    .iter()
+                    .rev()
+                    .map(|token| token.word)
+                    .find(|word| *word != Word::Any),
+                Some(Word::Choose)
+            );
             if matches!(self.word(end), Some(Word::Of)) && matches!(claim, Claim::Bare(1)) && !chosen {
                 // "one of": a pronoun.
                 idx = end;
@@ -434,6 +444,10 @@ impl<'t> ClauseReader<'t> {
         let mut mention = self.mention(idx..idx + taken, claim, false, clause);
         mention.subject = Subject::Count;
         mention.nouns = self.noun_words(&self.counted(&(idx..idx + taken)));
+        // "If it was kicked, it enters with a counter on it": what follows a condition is its effect.
+        if self.after_condition && !self.governed(idx) {
+            mention.role = Role::Instruction;
+        }
         Some((mention, idx + taken))
     }
 
@@ -446,7 +460,12 @@ impl<'t> ClauseReader<'t> {
         let Some(Word::Ordinal(value)) = self.word(idx) else {
             return None;
         };
-        if !self.governed(idx) {
+        // "The second card" is one of them; "your second card" says how many there were.
+        let counted = self.tokens[idx].han
+            || self.tokens[..idx]
+                .iter()
+                .any(|token| matches!(token.text.as_str(), "your" | "their" | "his" | "her" | "its"));
+        if !self.governed(idx) || !counted {
             return None;
         }
         self.used[idx] = true;
@@ -473,6 +492,12 @@ impl<'t> ClauseReader<'t> {
                 Some(Word::Content | Word::Masked | Word::Other | Word::Any)
             )
         {
+            return None;
+        }
+        // 具有飞行 is an ability, no count.
+        let content = &self.tokens[have + 1].text;
+        let countable = content.contains("指示物") || content.contains('牌') || content.contains('卡');
+        if matches!(self.tokens[have].text.as_str(), "具有" | "含有" | "包含") && !countable {
             return None;
         }
         // 具有个: a number is missing.
@@ -550,6 +575,19 @@ impl<'t> ClauseReader<'t> {
                                 !matches!(token.word, Word::Have | Word::Is | Word::Person)
                                     || token.text == "be"
                             }) =>
+                    {
+                        self.used[between] = true;
+                    }
+                    // 不能被力量等于或小于2的生物阻挡, "a creature you don't control with a counter on it".
+                    Word::Not
+                        if matches!(
+                            self.tokens[between].text.as_str(),
+                            "不能" | "不可" | "不会" | "无法" | "不得"
+                        ) && mentions[idx].subject == Subject::Trait
+                            && self.tokens[at..].iter().any(|token| token.word == Word::De)
+                            || at > 0
+                                && self.tokens[at - 1].word == Word::With
+                                && matches!(self.word(between + 1), Some(Word::Have)) =>
                     {
                         self.used[between] = true;
                     }
@@ -651,13 +689,16 @@ impl<'t> ClauseReader<'t> {
         let span = self.span(start..end);
         let nouns = self.noun_words(&(start..end));
         // "Put a number of counters on it equal to its power" is done, not asked.
+        let made = self.tokens[..start + found.from]
+            .iter()
+            .any(|token| token.text == "a number of");
         let acts = !self.governed(start + found.from)
             && self.tokens[..start + found.from]
                 .iter()
                 .any(|token| token.word == Word::Act)
-            && !self.tokens[..start + found.from]
-                .iter()
-                .any(|token| matches!(token.word, Word::Not | Word::Modal | Word::With));
+            && !self.tokens[..start + found.from].iter().any(|token| {
+                matches!(token.word, Word::Not | Word::Modal) || token.word == Word::With && !made
+            });
         reading.mentions.push(Mention {
             says: Says::Relation(found.relation, [a, b]),
             subject: Subject::Count,

@@ -178,6 +178,10 @@ fn by_order(tokens: &[Token]) -> Option<Compared> {
         let order = match token.word {
             // "A phase other than their main phase" compares no numbers.
             Word::Before(Order::Unequal) if !token.han && token.text.contains(' ') => continue,
+            // "Under your control" is a place.
+            Word::Before(_) if matches!(token.text.as_str(), "over" | "under" | "above" | "below") => {
+                continue;
+            }
             Word::Before(order) => order,
             Word::UpTo => Order::AtMost,
             Word::Equals => Order::Equal,

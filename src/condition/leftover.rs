@@ -59,7 +59,7 @@ impl ClauseReader<'_> {
             let number_beside = idx > 0 && self.tokens[idx - 1].is_number()
                 || self.tokens.get(idx + 1).is_some_and(Token::is_number);
             let kind = match token.word {
-                Word::All if traits => continue,
+                Word::All | Word::Both if traits => continue,
                 Word::Not
                     if traits
                         && self.tokens[..idx].iter().any(|token| token.word == Word::With)
@@ -93,6 +93,12 @@ impl ClauseReader<'_> {
                 Word::Any if idx > 0 && self.tokens[idx - 1].word == Word::Choose => continue,
                 Word::ThatMany | Word::Multiple(_) | Word::Times => LeftoverKind::Reference,
                 Word::Up => LeftoverKind::Other,
+                Word::Before(_)
+                    if !number_beside
+                        && matches!(token.text.as_str(), "over" | "under" | "above" | "below") =>
+                {
+                    continue;
+                }
                 Word::At if self.amount_next(idx) => LeftoverKind::Other,
                 Word::Only if self.word(idx + 1) == Some(Word::If) => continue,
                 Word::Any | Word::Even | Word::Odd if joined(Some(idx + 1)) && !number_beside => continue,

@@ -232,7 +232,8 @@ fn read_outside_quotes(text: &str) -> Reading {
         let tears = tears_numbers(&tokens, end);
         if end > start {
             let before_colon = tokens.get(end).is_some_and(|token| token.word == Word::Colon);
-            let clause = ClauseReader::new(text, &tokens[start..end], before_colon, conditional);
+            let mut clause = ClauseReader::new(text, &tokens[start..end], before_colon, conditional);
+            clause.after_condition = conditional.is_some();
             let first = reading.mentions.len();
             let leads = tokens[start].word;
             conditional = clause.read(&mut reading);

@@ -53,8 +53,12 @@ impl ClauseReader<'_> {
         };
         let trait_left = left.filter(|at| {
             self.tokens[*at].word == Word::Trait
-                // In English a number after "of" belongs to a trait only where the trait is named before it.
-                && (*at + 1..range.start).all(|between| self.tokens[between].word != Word::De)
+                // "A cost of 8 or more", but not "the ATK of up to two resonators".
+                && (*at + 1..range.start).all(|between| match self.tokens[between].word {
+                    Word::De => false,
+                    Word::Of => !matches!(right, Some(Word::Content | Word::Target)),
+                    _ => true,
+                })
         });
         // "The total cost of that card is 4".
         let trait_left = trait_left.or_else(|| copular.then(|| self.trait_of(range.start)).flatten());
@@ -260,7 +264,8 @@ impl ClauseReader<'_> {
             )
         );
         let compared = matches!(self.word(at), Some(Word::Before(_)))
-            && self.tokens.get(at + 1).is_some_and(Token::is_number);
+            && (self.tokens.get(at + 1).is_some_and(Token::is_number)
+                || matches!(self.word(at + 1), Some(Word::Letter(_))));
         open && !compared
     }
 
@@ -298,6 +303,14 @@ impl ClauseReader<'_> {
             .any(|token| token.word == Word::Target)
             || matches!(before, [.., may, target] if target.word == Word::Target && may.word == Word::May)
             || matches!(before, [target] if target.word == Word::Target);
+        let paid_trait = matches!(claim, Claim::Bare(_))
+            && self.under_unless(range.start)
+            && before
+                .iter()
+                .any(|token| token.text.starts_with("pay") || token.text == "支付");
+        if subject == Subject::Trait && paid_trait {
+            return Role::Instruction;
+        }
         if subject == Subject::Trait {
             // A characteristic is a condition on a thing, unless it is what an effect changes.
             let bare = matches!(claim, Claim::Bare(_));
@@ -330,9 +343,21 @@ impl ClauseReader<'_> {
                 && having.is_none()
                 && !modal;
             let objects = self.tokens[range.end..].iter().any(|token| token.text == "对象");
-            if direct(acting) || may && !bounded || ordered || objects {
+            // 将至多一张牌移回手上: what is done stands behind.
+            let moved = before
+                .iter()
+                .any(|token| matches!(token.text.as_str(), "将" | "把"));
+            if direct(acting) || may && !bounded || ordered || objects || moved {
                 return Role::Choice;
             }
+        }
+        // "Unless you pay 3 life": a cost.
+        let paid = acting.is_some_and(|act| {
+            let verb = &before[act].text;
+            verb.starts_with("pay") || verb == "支付"
+        });
+        if paid && matches!(claim, Claim::Bare(_)) && self.under_unless(range.start) {
+            return Role::Instruction;
         }
         if self.before_colon && !governed {
             return Role::Instruction;
@@ -352,6 +377,13 @@ impl ClauseReader<'_> {
         if (changed || verb && matches!(claim, Claim::Bare(_))) && !governed {
             return Role::Instruction;
         }
+        // 将两个衍生物放进战场: what is moved.
+        let moved = before
+            .iter()
+            .any(|token| matches!(token.text.as_str(), "将" | "把"));
+        if moved && matches!(claim, Claim::Bare(_)) && !governed {
+            return Role::Instruction;
+        }
         // "[Limit] (5)": a keyword with its number.
         let keyword = before.last().is_some_and(|token| token.word == Word::Masked)
             && self.text[self.tokens[range.start].span.clone()].starts_with(['(', '（']);
@@ -363,7 +395,7 @@ impl ClauseReader<'_> {
         if imperative && matches!(claim, Claim::Bare(_)) && !governed {
             return Role::Instruction;
         }
-        if before.iter().any(|token| token.word == Word::Instead) && !governed {
+        if self.tokens.iter().any(|token| token.word == Word::Instead) && !governed {
             return Role::Instruction;
         }
         // Words before the marker are the effect: "draw two cards if …".
