@@ -81,7 +81,8 @@ impl<'t> ClauseReader<'t> {
                 pair[0].is_number() && pair[1].is_number()
                     || pair[0].word == pair[1].word
                         && pair[0].text == pair[1].text
-                        && is_meaningful(pair[0].word)
+                        && (is_meaningful(pair[0].word) || matches!(pair[0].word, Word::Of | Word::With))
+                    || pair[0].word == Word::Not && pair[1].text.starts_with("not ")
             })
             .map(|pair| pair[0].span.start..pair[1].span.end)
             .chain(fragments(&tokens))
@@ -712,6 +713,7 @@ impl<'t> ClauseReader<'t> {
             nouns,
             copular: false,
             held: false,
+            unsure: false,
             total: false,
             addends: Vec::new(),
             clause,

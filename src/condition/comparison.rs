@@ -100,6 +100,15 @@ fn compare(order: Order, (left, right): (i64, i64), plus: i64) -> Relation {
 
 /// Finds a comparison of two quantities in the tokens of a condition.
 pub(super) fn relation(tokens: &[Token]) -> Option<Compared> {
+    // A negation inside of the comparison negates something else.
+    find(tokens).filter(|found| {
+        tokens[found.from..]
+            .iter()
+            .all(|token| !matches!(token.word, Word::Not | Word::ItIsNotTrue))
+    })
+}
+
+fn find(tokens: &[Token]) -> Option<Compared> {
     let position = |word: fn(Word) -> bool| tokens.iter().position(|token| word(token.word));
     comparison_by_than(tokens)
         .or_else(|| as_many(tokens))

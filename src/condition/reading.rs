@@ -87,6 +87,8 @@ pub struct Mention {
     pub noun_span: Range<usize>,
     /// True where "is" or 为 stands before the number.
     pub copular: bool,
+    /// True where another characteristic stands before the number, so that it may be about that one.
+    pub unsure: bool,
     /// True for so much that one has: "you have 5 life", not "a creature with 5 power".
     pub held: bool,
     /// True where a total over several things is meant.
@@ -220,6 +222,7 @@ fn read_outside_quotes(text: &str) -> Reading {
     let mut conditional = None;
     // True where the comma before a clause parts what looks like one list of numbers.
     let mut torn = false;
+    let mut previous = 0;
     for end in 0..=tokens.len() {
         let ends = match tokens.get(end).map(|token| token.word) {
             None | Some(Word::Stop | Word::Colon) => true,
@@ -230,12 +233,14 @@ fn read_outside_quotes(text: &str) -> Reading {
             continue;
         }
         let tears = tears_numbers(&tokens, end);
+        let before = std::mem::replace(&mut previous, start);
         if end > start {
             let before_colon = tokens.get(end).is_some_and(|token| token.word == Word::Colon);
             let mut clause = ClauseReader::new(text, &tokens[start..end], before_colon, conditional);
             clause.after_condition = conditional.is_some();
             let first = reading.mentions.len();
             let leads = tokens[start].word;
+            let clause_before = before;
             conditional = clause.read(&mut reading);
             if start > 0 && tokens[start - 1].word == Word::Comma {
                 let joined = join_across(&mut reading.mentions, first, leads);
@@ -245,6 +250,7 @@ fn read_outside_quotes(text: &str) -> Reading {
                         .leftover
                         .retain(|leftover| leftover.span != tokens[start].span);
                 }
+                spread_leftover(&mut reading.clauses, &tokens[clause_before..end]);
             }
             if (torn || tears)
                 && let Some(clause) = reading.clauses.last_mut()
@@ -290,6 +296,26 @@ fn join_across(mentions: &mut [Mention], first: usize, leads: Word) -> bool {
         share_noun(before, after);
     }
     after.joint.is_some()
+}
+
+/// In a phrase of two pieces, neither of which is a sentence, a word that is not understood in one may belong to the
+/// other: "least at 3, at most 5 gems".
+fn spread_leftover(clauses: &mut [Clause], tokens: &[Token]) {
+    let sentence = tokens.iter().any(|token| {
+        matches!(
+            token.word,
+            Word::Act | Word::If | Word::Unless | Word::Case | Word::Person | Word::Have
+        )
+    });
+    if let [.., before, after] = clauses
+        && !sentence
+    {
+        if after.leftover.is_empty() {
+            after.leftover.clone_from(&before.leftover);
+        } else if before.leftover.is_empty() {
+            before.leftover.clone_from(&after.leftover);
+        }
+    }
 }
 
 /// What is named once is meant twice: "at least 2 but fewer than 6 tokens".

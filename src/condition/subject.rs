@@ -70,6 +70,14 @@ impl ClauseReader<'_> {
         } else {
             Subject::Count
         };
+        let unsure = subject == Subject::Count
+            && copular
+            && self.tokens[..range.start]
+                .iter()
+                .any(|token| token.word == Word::Trait)
+            && !self.tokens[..range.start]
+                .iter()
+                .any(|token| matches!(token.word, Word::With | Word::NumberOf | Word::Total));
         let held = trait_right.is_some()
             && trait_left.is_none()
             && left.is_some_and(|at| self.tokens[at].word == Word::Have);
@@ -101,6 +109,7 @@ impl ClauseReader<'_> {
             copular,
             total,
             held,
+            unsure,
             addends: Vec::new(),
             clause,
             joint: None,

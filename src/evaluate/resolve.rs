@@ -551,6 +551,10 @@ impl<'a> Resolver<'a> {
             self.open_readings(number);
             return Err(Reason::BareCountUndefined);
         }
+        if mention.unsure {
+            self.open_readings(number);
+            return Err(Reason::BareCountUndefined);
+        }
         let found = self.convention(mention, number);
         let counts = mention.subject == Subject::Count;
         match found {
