@@ -416,8 +416,8 @@ mod tests {
         assert_eq!(
             terms,
             [
-                ("demo:term:alpha", "甲", PairedBy::Content, false),
-                ("demo:term:beta", "乙", PairedBy::Content, false),
+                ("demo:term:alpha", "甲", PairedBy::Content, true),
+                ("demo:term:beta", "乙", PairedBy::Content, true),
                 ("demo:term:gamma", "丙", PairedBy::Position, true),
             ]
         );

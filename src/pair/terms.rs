@@ -201,7 +201,8 @@ fn swapped(en: &[&Entry], zh: &[&Entry], left_en: &mut Vec<usize>, left_zh: &mut
                 en: e,
                 zh: *z,
                 how: PairedBy::Content,
-                certain: false,
+                // Each is the only one near the other that cites the same rules.
+                certain: true,
             });
         }
     }
