@@ -21,6 +21,9 @@ pub(super) struct Found {
 /// A text with a larger share of gaps (one in so many numbers) is an excerpt: what it leaves out is no mistake.
 const GAPS_OF_AN_EXCERPT: usize = 50;
 
+/// How far before a gap its number is looked for, in bytes.
+const NEAR: usize = 4000;
+
 /// Reports what is wrong with the numbers of a text.
 pub(super) fn numbers(builder: &mut Builder<'_>, numbering: &Numbering, found: &[Found]) {
     let known: BTreeSet<&RuleNumber> = found.iter().map(|found| &found.number).collect();
@@ -83,6 +86,14 @@ pub(super) fn numbers(builder: &mut Builder<'_>, numbering: &Numbering, found: &
     }
     let gaps = gaps(found, numbering);
     let excerpt = gaps.len() * GAPS_OF_AN_EXCERPT > known.len();
+    // Where a missing number stands in running text right before the one that shows the gap.
+    let inside = |missing: &RuleNumber, found: &Found| {
+        let before = source.text().get(..found.span.start)?;
+        let near = before.len().saturating_sub(NEAR);
+        let near = (near..).find(|at| before.is_char_boundary(*at))?;
+        let at = near + before[near..].rfind(&format!(" {missing}. "))?;
+        Some(source.position(at + 1).line)
+    };
     if !excerpt {
         for (missing, found) in gaps {
             diagnostics.push(
@@ -91,7 +102,12 @@ pub(super) fn numbers(builder: &mut Builder<'_>, numbering: &Numbering, found: &
                     found,
                     format!("rule number `{missing}` is missing before `{}`", found.number),
                 )
-                .hint("check whether the rule is in the file under another number"),
+                .hint(match inside(&missing, found) {
+                    Some(line) => format!(
+                        "it seems to stand inside the text at line {line}: put it on a line of its own"
+                    ),
+                    None => "check whether the rule is in the file under another number".to_owned(),
+                }),
             );
         }
     }

@@ -194,7 +194,8 @@ fn body(numbers: &[Option<Numbered>]) -> usize {
         let (Some(above), Some(found)) = (numbered, below) else {
             continue;
         };
-        if above.number > found.number {
+        // A heading may be there twice, one right above the other; further away it is in the contents.
+        if above.number > found.number || above.number == found.number && idx + 1 < body {
             break;
         }
         (body, below) = (idx, numbered);

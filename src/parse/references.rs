@@ -21,7 +21,7 @@ pub(super) fn references(text: &str, numbering: &Numbering) -> Vec<RuleNumber> {
     let mut found: Vec<RuleNumber> = Vec::new();
     // Where the last reference ended: what follows it may be a list or a range.
     let mut list: Option<usize> = None;
-    let mut at = 0;
+    let mut at = own_label(text, numbering);
     while let Some(digit) = bytes[at..].iter().position(u8::is_ascii_digit) {
         let start = at + digit;
         let before = &text[..start];
@@ -75,6 +75,24 @@ pub(super) fn references(text: &str, numbering: &Numbering) -> Vec<RuleNumber> {
         list = Some(at);
     }
     found
+}
+
+/// How many bytes of `text` are a label of its own, `201.2c-i.`: a number with more behind it than this numbering
+/// has. It cites nothing.
+fn own_label(text: &str, numbering: &Numbering) -> usize {
+    let Some((_, length)) = numbering.read_prefix(text) else {
+        return 0;
+    };
+    let rest = &text[length..];
+    let letters = rest.bytes().skip(1).take_while(u8::is_ascii_lowercase).count();
+    let is_label =
+        rest.starts_with('-') && (1..=5).contains(&letters) && rest[1 + letters..].starts_with(". ");
+    if is_label { length + 1 + letters } else { 0 }
+}
+
+/// True for letters that can only be a Roman numeral below a lettered rule: no list goes from `c` to `ii`.
+fn is_roman_pair(from: &str, to: &str) -> bool {
+    to == "ii" && from.len() == 1
 }
 
 /// A number of that numbering, or of a chapter, that nothing but its own full stop continues.
@@ -204,7 +222,12 @@ fn short_range(rest: &str, first: &RuleNumber, numbering: &Numbering) -> Option<
         Part::Letters(from) => {
             let letters = after.bytes().take_while(u8::is_ascii_lowercase).count();
             let to = &after[..letters];
-            (to, letters <= 2 && (to.len(), to) > (from.len(), from.as_str()))
+            // Two letters are one letter twice, as lists go on after `z`; `iv` is a Roman numeral.
+            let is_letter = to.len() == 1 || to.len() == 2 && to.as_bytes()[0] == to.as_bytes()[1];
+            (
+                to,
+                is_letter && (to.len(), to) > (from.len(), from.as_str()) && !is_roman_pair(from, to),
+            )
         }
         Part::Number(from) => {
             let digits = after.bytes().take_while(u8::is_ascii_digit).count();
@@ -324,6 +347,11 @@ mod tests {
         assert_eq!(cited("rules 704.5a-704.5c"), ["704.5a", "704.5b", "704.5c"]);
         assert_eq!(cited("rules 614 through 616"), ["614", "616"]);
         assert_eq!(cited("规则712.9–11"), ["712.9", "712.10", "712.11"]);
+        assert_eq!(
+            cited("702.3a-i. See rule 702.3b-ii and 702.3c-iv."),
+            ["702.3b", "702.3c"]
+        );
+        assert_eq!(cited("rules 704.5y–aa"), ["704.5y", "704.5z", "704.5aa"]);
         assert_eq!(cited("规则712.9-8"), ["712.9"]);
         assert_eq!(cited("rule 702.3a-1 and others"), ["702.3a-1"]);
         assert_eq!(cited("rule 702.3a and 3 cards"), ["702.3a"]);
