@@ -84,7 +84,7 @@ impl fmt::Display for Sum {
 /// let Value::Named(values) = "a=6,b=3".parse()? else { unreachable!() };
 /// assert_eq!(twice.holds(&values), Some(true));
 /// assert_eq!(twice.negated().to_string(), "a < 2 * b");
-/// # Ok::<(), shiyi::condition::ConditionError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Relation {
