@@ -7,7 +7,7 @@ use crate::condition::{
     Predicate, Reading, Relation, Role, Says, Subject, Sum, Time,
 };
 use crate::entry::{DEFAULT_DOCUMENT, rule_id};
-use crate::fold::{fold_char, fold_key};
+use crate::fold::{fold_char, fold_key, is_han};
 use crate::game::numeric::{Profile, Reads, Source, Sourced, in_force};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -169,7 +169,10 @@ impl<'a> Resolver<'a> {
     fn one_quantity(&mut self, reading: &Reading, asked: &Asked) -> Outcome {
         let part = asked.parts.first();
         let mentions: Vec<&Mention> = reading.mentions.iter().collect();
-        let chosen = best(part, &mentions);
+        let mut chosen = best(part, &mentions);
+        if part.is_none() {
+            chosen.retain(|mention| !self.is_article(reading, mention));
+        }
         let Some(first) = chosen.first().copied() else {
             return Err(self.nothing(reading));
         };
@@ -275,6 +278,32 @@ impl<'a> Resolver<'a> {
             return Err(Reason::UnboundVariable);
         }
         Ok(result)
+    }
+
+    /// True for 1个 as an article: of what opens its clause and does or has what the rest of it counts
+    /// (1个玩家操控2个或更多领主, "a player who controls").
+    fn is_article(&self, reading: &Reading, mention: &Mention) -> bool {
+        let text = &self.question.text;
+        let opens = reading.clauses.get(mention.clause).is_some_and(|clause| {
+            let before = text
+                .get(clause.span.start..mention.span.start)
+                .unwrap_or_default();
+            ["", "如果", "若", "当", "假如"].contains(&before.trim())
+        });
+        let goes_on = |other: &Mention| {
+            let between = text
+                .get(mention.noun_span.end..other.span.start)
+                .unwrap_or_default()
+                .trim();
+            other.clause == mention.clause
+                && other.joint.is_none()
+                && ["操控", "控制", "具有", "有", "拥有", "含有", "包含"].contains(&between)
+        };
+        opens
+            && mention.says == Says::Claim(Claim::Bare(1))
+            && mention.negations == 0
+            && text[mention.span.clone()].chars().any(is_han)
+            && reading.mentions.iter().any(goes_on)
     }
 
     /// A condition on something else that is joined to the chosen ones.

@@ -318,3 +318,47 @@ fn other_forms_of_an_answer() {
     let ran = sandbox.run(["search", "调度", "--format", "md"]).expect(0);
     assert!(ran.stdout.starts_with("> **"), "{ran:#?}");
 }
+
+#[test]
+fn numeric_questions() {
+    let sandbox = Sandbox::new();
+    let holding = |game: &[&str], text: &str| -> Vec<i64> {
+        let yes = |value: &i64| {
+            let value = value.to_string();
+            let args = ["eval", text, "--value", &value, "-q"];
+            match sandbox.run(game.iter().copied().chain(args)).code {
+                Some(0) => true,
+                Some(1) => false,
+                other => panic!("{text} with {value}: {other:?}"),
+            }
+        };
+        (0..=6).filter(yes).collect()
+    };
+    let fow = ["--game", "fow"];
+    assert_eq!(holding(&fow, "this card has 2 power counters"), [2, 3, 4, 5, 6]);
+    assert_eq!(holding(&fow, "此牌具有2个力量指示物"), [2, 3, 4, 5, 6]);
+    assert_eq!(holding(&fow, "its total cost is 2"), [2]);
+    assert_eq!(holding(&fow, "合计数量为0"), [0]);
+    assert_eq!(holding(&fow, "正好1个，3个或5个指示物"), [1, 3, 5]);
+    assert_eq!(holding(&fow, "1个符文牌库具有正好0张或5张牌"), [0, 5]);
+    assert_eq!(holding(&fow, "如果1个玩家操控2个或更多领主"), [2, 3, 4, 5, 6]);
+    for game in [&fow[..], &["--game", "mtg"], &["--game", "any"], &[]] {
+        assert_eq!(holding(game, "2个或更多指示物"), [2, 3, 4, 5, 6], "{game:?}");
+        assert_eq!(holding(game, "正好2个指示物"), [2], "{game:?}");
+    }
+    for game in [&["--game", "mtg"][..], &[]] {
+        let ran = sandbox
+            .run(game.iter().copied().chain(["eval", "2 power counters", "--json"]))
+            .expect(3);
+        assert_eq!(
+            ran.json()[0]["candidates"],
+            serde_json::json!(["x >= 2", "x == 2"]),
+            "{game:?}"
+        );
+    }
+    let ran = sandbox
+        .run(["eval", "--game", "fow", "2 power counters", "--json"])
+        .expect(0);
+    assert_eq!(ran.json()[0]["because"][0]["citation"], "104.7");
+    assert_eq!(ran.json()[0]["because"][0]["loaded"], true);
+}
