@@ -328,6 +328,17 @@ fn list(input: &mut Input<'_>) -> Parsed<(Claim, bool)> {
         return Ok((Claim::Set(Condition::compare(Order::AtLeast, 1)), false));
     }
     let start = *input;
+    // 3颗及3颗以上: the number is named twice.
+    if first.1.is_empty()
+        && let Some((number, bounds)) = opt(preceded(is(Word::And), item)).parse_next(input)?
+    {
+        if let (Number::Good(one), Number::Good(other), [(order, _)]) = (first.0, number, &bounds[..])
+            && one == other
+        {
+            return Ok((Claim::Set(Condition::compare(*order, one)), false));
+        }
+        *input = start;
+    }
     let rest: Vec<Item> = repeat(0.., preceded(joint, item)).parse_next(input)?;
     // A list needs an "or": numbers between commas alone belong to different things.
     let spent = start.len() - input.len();

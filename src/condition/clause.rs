@@ -340,7 +340,7 @@ impl<'t> ClauseReader<'t> {
             // "The number of gems isn't even".
             || idx > 0
                 && self.tokens[idx - 1].word == Word::Not
-                && self.tokens[..idx].iter().any(|token| token.word == Word::NumberOf);
+                && (self.tokens[idx].han || self.tokens[..idx].iter().any(|token| token.word == Word::NumberOf));
         if !says {
             return None;
         }
@@ -385,7 +385,8 @@ impl<'t> ClauseReader<'t> {
         let had = listed
             || before.is_some_and(|at| match self.tokens[at].word {
                 Word::Have | Word::There | Word::With => true,
-                Word::Is => at > 0 && self.tokens[at - 1].word == Word::There,
+                // "There is a gem", "there isn't a gem".
+                Word::Is | Word::Not => at > 0 && self.tokens[at - 1].word == Word::There,
                 _ => false,
             });
         let set = |order, n| Claim::Set(Condition::compare(order, n));

@@ -202,6 +202,8 @@ impl Lexer<'_> {
             '{' => self.masked('}'),
             '(' => self.parenthesis(),
             ',' | '、' => self.push(Word::Comma, self.at + 1),
+            // 3..5 is no way to write a range that everybody reads alike.
+            '.' if self.key(self.at + 1) == Some('.') => self.push(Word::Dangling, self.at + 2),
             '.' | '。' | ';' | '!' | '?' | '…' | '—' => self.push(Word::Stop, self.at + 1),
             ':' => self.push(Word::Colon, self.at + 1),
             '-' if self.last_touches() => self.at += 1,
@@ -723,6 +725,8 @@ impl Lexer<'_> {
                 };
             }
             Word::To if number_next && !counted_before => return Word::Dangling,
+            // 每3颗: once for every three.
+            Word::Plain if c == '每' && number_next => return Word::ForEach,
             Word::To => counted_before,
             Word::From => number_next,
             Word::Inclusive => false,
