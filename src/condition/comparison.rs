@@ -209,6 +209,20 @@ fn by_order(tokens: &[Token]) -> Option<Compared> {
             scale = trailing;
             end -= length;
         }
+        // "At least 10 greater than": how far apart they are.
+        let mut relation = compare(order, scale, 0);
+        if let (Some(Word::Number(by)), Some(Word::Before(side))) = (
+            tokens.get(next).map(|token| token.word),
+            tokens.get(next + 1).map(|token| token.word),
+        ) {
+            relation = match (order, side) {
+                (Order::AtLeast | Order::Equal, Order::Greater) => compare(order, (1, 1), by),
+                (Order::AtLeast, Order::Less) => compare(Order::AtMost, (1, 1), -by),
+                (Order::Equal, Order::Less) => compare(Order::Equal, (1, 1), -by),
+                _ => return None,
+            };
+            next += 2;
+        }
         if tokens.get(next).is_none_or(|token| token.is_number()) {
             return None;
         }
@@ -222,7 +236,8 @@ fn by_order(tokens: &[Token]) -> Option<Compared> {
             stop -= 1;
         }
         let (left, right) = (0..stop, next..end);
-        let plain = !matches!(token.word, Word::Exactly | Word::UpTo) || scale != (1, 1);
+        let apart = next > idx + 2;
+        let plain = !matches!(token.word, Word::Exactly | Word::UpTo) || scale != (1, 1) || apart;
         if tokens.get(next).is_some_and(|token| token.word == Word::De)
             || tokens[next..end]
                 .iter()
@@ -231,7 +246,12 @@ fn by_order(tokens: &[Token]) -> Option<Compared> {
             return None;
         }
         let hangs = |word| matches!(word, Word::With | Word::Have | Word::Of | Word::De | Word::Act);
-        if stop > 0 && hangs(tokens[stop - 1].word) {
+        // "The number of creatures you control" ends in a verb and hangs on nothing.
+        let told = stop > 2
+            && tokens[stop - 1].word == Word::Have
+            && tokens[stop - 2].word == Word::Person
+            && tokens[..stop].iter().any(|token| token.word == Word::NumberOf);
+        if stop > 0 && hangs(tokens[stop - 1].word) && !told {
             return None;
         }
         if next >= end
@@ -242,7 +262,7 @@ fn by_order(tokens: &[Token]) -> Option<Compared> {
             return None;
         }
         return Some(Compared {
-            relation: compare(order, scale, 0),
+            relation,
             left,
             right,
             from: idx,
