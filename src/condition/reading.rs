@@ -304,7 +304,15 @@ fn spread_leftover(clauses: &mut [Clause], tokens: &[Token]) {
     let sentence = tokens.iter().any(|token| {
         matches!(
             token.word,
-            Word::Act | Word::If | Word::Unless | Word::Case | Word::Person | Word::Have
+            Word::Act
+                | Word::If
+                | Word::Unless
+                | Word::Case
+                | Word::Person
+                | Word::Have
+                | Word::Choose
+                | Word::Target
+                | Word::May
         )
     });
     if let [.., before, after] = clauses
