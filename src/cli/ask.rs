@@ -8,7 +8,7 @@ use crate::fold::fold_key;
 use crate::game::{Game, Games};
 use crate::index::Hit;
 use crate::library::{Library, LibraryError, Loaded, Need, Notice, Opened};
-use crate::lookup::{self, Answer, Citing, Extent, Found, Miss, Mode, Reason};
+use crate::lookup::{self, Answer, Citing, Extent, Found, Miss, Mode};
 use crate::query::{Filters, Search, SourceFilter, Within};
 use crate::render::json;
 use crate::render::text::in_language;
@@ -329,10 +329,7 @@ impl Asker {
     pub fn term(&self, request: &Request) -> Result<Reply, AskError> {
         let opened = self.opened(Need::Lookup)?;
         let entries = opened.loaded.entries();
-        let (game, rest) = match request.games.is_empty() {
-            true => lookup::take_game(&request.text, &opened.games),
-            false => (None, request.text.clone()),
-        };
+        let (game, rest) = named_game(request, &opened.games);
         let folded = fold_key(&rest);
         let mut answer = Answer {
             by_name: true,
@@ -361,13 +358,7 @@ impl Asker {
             }
         }
         if answer.found.is_empty() {
-            answer.misses.push(Miss {
-                input: rest,
-                game: game.map(|game| game.id.clone()),
-                reason: Reason::NoSuchName,
-                nearest: Vec::new(),
-                moved_to: Vec::new(),
-            });
+            answer.misses.push(Miss::no_such_name(rest, game));
         }
         if let Some(lang) = request.lang {
             for found in &mut answer.found {
@@ -402,10 +393,7 @@ impl Asker {
     pub fn card(&self, request: &Request) -> Result<Reply, AskError> {
         let opened = self.opened(Need::Lookup)?;
         let entries = opened.loaded.entries();
-        let (game, rest) = match request.games.is_empty() {
-            true => lookup::take_game(&request.text, &opened.games),
-            false => (None, request.text.clone()),
-        };
+        let (game, rest) = named_game(request, &opened.games);
         let folded = fold_key(&rest);
         let of_game = |key: &str| {
             let id = key.rsplit('\u{1f}').next().unwrap_or_default().to_owned();
@@ -447,13 +435,7 @@ impl Asker {
             });
         }
         if answer.found.is_empty() {
-            answer.misses.push(Miss {
-                input: rest,
-                game: game.map(|game| game.id.clone()),
-                reason: Reason::NoSuchName,
-                nearest: Vec::new(),
-                moved_to: Vec::new(),
-            });
+            answer.misses.push(Miss::no_such_name(rest, game));
         }
         Ok(Reply::Show(answer))
     }
@@ -577,10 +559,7 @@ impl Asker {
                 .find(|&idx| entries.is_current(idx).unwrap_or(false))?;
             Some(entries.entry(idx).ok()?.id)
         };
-        let (named, text) = match request.games.is_empty() {
-            true => lookup::take_game(&request.text, &opened.games),
-            false => (None, request.text.clone()),
-        };
+        let (named, text) = named_game(request, &opened.games);
         let verdict = evaluate::evaluate(
             &Question {
                 text: &text,
@@ -654,6 +633,15 @@ impl Asker {
                 "name one with --game",
             )),
         }
+    }
+}
+
+/// The game that a request's words name, and the other words; none where the request names its games apart.
+pub fn named_game<'g>(request: &Request, games: &'g Games) -> (Option<&'g Game>, String) {
+    if request.games.is_empty() {
+        lookup::take_game(&request.text, games)
+    } else {
+        (None, request.text.clone())
     }
 }
 

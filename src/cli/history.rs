@@ -1,7 +1,7 @@
 //! `shiyi history` and `shiyi diff`.
 
 use super::args::{Diff, Format};
-use super::ask::{AskError, Asker, Request};
+use super::ask::{AskError, Asker, Request, named_game};
 use super::{FOUND, Failure, NOTHING, Session};
 use crate::citation::RuleNumber;
 use crate::corpus::Entries;
@@ -10,7 +10,7 @@ use crate::game::Game;
 use crate::history::{Change, Edition, History, What, diff, editions, history};
 use crate::library::Need;
 use crate::lookup::citation::{Citation, read_citations};
-use crate::lookup::{self, loaded_games};
+use crate::lookup::loaded_games;
 use crate::render::json;
 use crate::render::sanitize::sanitize_line;
 
@@ -21,10 +21,7 @@ impl Session {
         let request = self.request(&asker, words.join(" "))?;
         let opened = asker.opened(Need::Lookup)?;
         let entries = opened.loaded.entries();
-        let (named, text) = match request.games.is_empty() {
-            true => lookup::take_game(&request.text, &opened.games),
-            false => (None, request.text.clone()),
-        };
+        let (named, text) = named_game(&request, &opened.games);
         let candidates: Vec<&Game> = match named {
             Some(game) => vec![game],
             None if request.games.is_empty() => {

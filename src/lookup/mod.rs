@@ -155,6 +155,19 @@ pub struct Miss {
     pub moved_to: Vec<String>,
 }
 
+impl Miss {
+    /// Nothing is called so, in that game or in any.
+    pub fn no_such_name(input: String, game: Option<&Game>) -> Miss {
+        Miss {
+            input,
+            game: game.map(|game| game.id.clone()),
+            reason: Reason::NoSuchName,
+            nearest: Vec::new(),
+            moved_to: Vec::new(),
+        }
+    }
+}
+
 /// What an input named.
 #[derive(Debug, Clone, Default)]
 pub struct Answer {
@@ -249,13 +262,7 @@ pub fn resolve(
     if options.mode == Mode::Guess {
         return Ok(None);
     }
-    let miss = Miss {
-        input: rest,
-        game: game.map(|game| game.id.clone()),
-        reason: Reason::NoSuchName,
-        nearest: Vec::new(),
-        moved_to: Vec::new(),
-    };
+    let miss = Miss::no_such_name(rest, game);
     Ok(Some(Answer {
         misses: vec![miss],
         ..Answer::default()
