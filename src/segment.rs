@@ -25,7 +25,7 @@ use crate::citation::RuleNumber;
 use crate::fold::{Folded, QUOTE, is_han};
 use fst::raw::Fst;
 use jieba_rs::Jieba;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
 /// What kind of characters a run consists of.
@@ -354,7 +354,7 @@ pub fn build_dictionary<'t>(
     for (word, frequency) in &own {
         jieba.add_word(word, Some(*frequency), None);
     }
-    let mut found: BTreeSet<String> = own.into_iter().map(|(word, _)| word).collect();
+    let mut found: HashSet<String> = own.into_iter().map(|(word, _)| word).collect();
     for text in texts {
         for run in han_runs(text) {
             for token in jieba.cut_all(&run) {
