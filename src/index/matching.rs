@@ -292,6 +292,10 @@ impl Matcher<'_> {
         let mut found = Vec::new();
         'entries: for idx in self.group_docs(&plan.groups[rarest], &groups[rarest])? {
             let row = self.columns.row(idx)?;
+            // Filters cost less than scores, phrases that must be read in the text cost more.
+            if plan.quoted.is_empty() && !passes(idx, &row)? {
+                continue;
+            }
             let mut candidate = Candidate {
                 idx,
                 score: 0.0,
@@ -307,7 +311,7 @@ impl Matcher<'_> {
                     None => {}
                 }
             }
-            if passes(idx, &row)? {
+            if plan.quoted.is_empty() || passes(idx, &row)? {
                 found.push(candidate);
             }
         }
