@@ -331,11 +331,11 @@ impl Matcher<'_> {
         mut passes: impl FnMut(u32, &Row) -> Result<bool, Damaged>,
     ) -> Result<Vec<Candidate>, Damaged> {
         let n = self.segment.max_doc() as usize;
-        let (mut scores, mut counts) = (vec![0.0f32; n], vec![0u8; n]);
-        let mut n_required = 0u8;
+        let (mut scores, mut counts) = (vec![0.0f32; n], vec![0u16; n]);
+        let mut n_required = 0u16;
         for group in &plan.groups {
             let mut cursor = self.group(group)?;
-            n_required += u8::from(group.required);
+            n_required += u16::from(group.required);
             for idx in self.group_docs(group, &cursor)? {
                 let row = self.columns.row(idx)?;
                 if let Some((score, _)) = cursor.at(idx, &row, self.averages)
@@ -343,7 +343,7 @@ impl Matcher<'_> {
                         (scores.get_mut(idx as usize), counts.get_mut(idx as usize))
                 {
                     *sum += score;
-                    *count += u8::from(group.required);
+                    *count += u16::from(group.required);
                 }
             }
         }

@@ -326,6 +326,27 @@ fn every_ascii_character_gets_an_answer() {
 }
 
 #[test]
+fn the_longest_queries_are_answered() {
+    for text in [
+        "牌面朝下的牌不公开".repeat(50),
+        "creature-".repeat(450),
+        "3张".repeat(30),
+    ] {
+        assert!(search(&text).total > 0, "{text}");
+    }
+    for text in ["牌".repeat(1365), "a-".repeat(2048), "\"牌\"".repeat(64)] {
+        search(&text);
+    }
+    // A whole text finds itself first.
+    for entry in DEMO.0.entries() {
+        for (_, text) in entry.text.iter() {
+            let hits = search(text);
+            assert_eq!(hits.hits[0].entry.id, entry.id, "{text}");
+        }
+    }
+}
+
+#[test]
 fn filters_let_through_what_fits() {
     let total = |change: &dyn Fn(&mut Filters)| {
         let mut search = Search::new("牌").unwrap();
