@@ -1,7 +1,8 @@
 //! What may stand on the command line. Options stand before or after the words.
 
 use crate::entry::{Kind, Lang};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// The command line.
@@ -316,6 +317,68 @@ pub enum ColourChoice {
     Never,
 }
 
+/// Reads the command line.
+///
+/// clap copies every option that stands for all commands into each of them, which costs more than a lookup. So those
+/// options are moved before the command first, and read there alone. Only when that does not parse, and for help,
+/// is the whole command line built, so that messages and help texts are clap's own.
+///
+/// # Errors
+///
+/// clap's, for what it cannot read and for `--help` and `--version`.
+pub fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
+    let mut command = Cli::command().mut_args(|arg| arg.global(false));
+    let hoisted = hoist(&command, args);
+    let quick = command
+        .try_get_matches_from_mut(hoisted)
+        .and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
+    // The process ends soon: taking the command line apart again would cost as much as building it.
+    std::mem::forget(command);
+    quick.or_else(|_| Cli::try_parse_from(args))
+}
+
+/// The arguments with the common options that stand behind the program's name anywhere before a `--` moved to the
+/// front, in their order.
+fn hoist(command: &clap::Command, args: &[OsString]) -> Vec<OsString> {
+    let takes_value = |arg: &clap::Arg| arg.get_action().takes_values();
+    let long = |name: &str| command.get_arguments().find(|arg| arg.get_long() == Some(name));
+    let short = |name: char| command.get_arguments().find(|arg| arg.get_short() == Some(name));
+    let (mut front, mut rest) = (Vec::new(), Vec::new());
+    front.extend(args.first().cloned());
+    let mut args = args.iter().skip(1);
+    while let Some(arg) = args.next() {
+        let text = arg.to_str().unwrap_or_default();
+        if text == "--" {
+            rest.push(arg.clone());
+            rest.extend(args.cloned());
+            break;
+        }
+        // Whether it is a common option, and whether its value is the next argument.
+        let (common, value_follows) = match (text.strip_prefix("--"), text.strip_prefix('-')) {
+            (Some(name), _) => match name.split_once('=') {
+                Some((name, _)) => (long(name).is_some(), false),
+                None => (long(name).is_some(), long(name).is_some_and(takes_value)),
+            },
+            (None, Some(name)) => {
+                let first = name.chars().next().and_then(short);
+                let alone = name.chars().count() == 1;
+                (
+                    first.is_some_and(|arg| alone || takes_value(arg)),
+                    alone && first.is_some_and(takes_value),
+                )
+            }
+            (None, None) => (false, false),
+        };
+        let list = if common { &mut front } else { &mut rest };
+        list.push(arg.clone());
+        if value_follows {
+            list.extend(args.next().cloned());
+        }
+    }
+    front.extend(rest);
+    front
+}
+
 /// The names of all commands, for hints.
 pub fn command_names() -> Vec<String> {
     use clap::CommandFactory as _;
@@ -323,4 +386,45 @@ pub fn command_names() -> Vec<String> {
         .get_subcommands()
         .map(|command| command.get_name().to_owned())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_quick_way_reads_what_clap_reads() {
+        for line in [
+            "shiyi fow 702.3a",
+            "shiyi --library L show X",
+            "shiyi X --json -n 3",
+            "shiyi search a b -n3 --kind rule --kind=term -q",
+            "shiyi eval x --value -3 --game fow --noun y",
+            "shiyi -- -1/-1",
+            "shiyi search -- --json",
+            "shiyi calc damage base=1 --game fow",
+            "shiyi --lang zh faq build a.md -o b.md --ui-lang en",
+            "shiyi ingest --strict --library L",
+        ] {
+            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let quick = format!("{:?}", parse(&args).unwrap());
+            assert_eq!(
+                quick,
+                format!("{:?}", Cli::try_parse_from(&args).unwrap()),
+                "{line}"
+            );
+            let mut command = Cli::command().mut_args(|arg| arg.global(false));
+            let hoisted = hoist(&command, &args);
+            assert!(command.try_get_matches_from_mut(hoisted).is_ok(), "{line}");
+        }
+        for line in [
+            "shiyi --only --tree x",
+            "shiyi show",
+            "shiyi --kind",
+            "shiyi search x --colour red",
+        ] {
+            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            assert!(parse(&args).is_err(), "{line}");
+        }
+    }
 }

@@ -20,7 +20,6 @@ use crate::render::text::{Colour, Layout, Mark};
 use crate::render::{json, markdown};
 use args::{Cli, ColourChoice, Command, Format, LangChoice, Options, UiLang};
 use ask::{AskError, Asker, Reply, Request};
-use clap::Parser as _;
 use out::{Out, Stop, complain};
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
@@ -35,7 +34,7 @@ const ERROR: u8 = 2;
 /// Runs the program and returns its exit code: 0 found or yes, 1 nothing found or no, 2 error, 3 undecided.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
-    let cli = match Cli::try_parse_from(&args) {
+    let cli = match args::parse(&args) {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() && wants_json(&args) => {
             let message = error.to_string();
