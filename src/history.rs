@@ -177,6 +177,17 @@ impl Edition {
         text(&self.rules[place], self.lang())
     }
 
+    /// The rule that a rule stands below, where the edition has it.
+    fn parent(&self, at: usize) -> Option<usize> {
+        self.by_id.get(self.rules[at].parent.as_ref()?).copied()
+    }
+
+    /// The rules right below a rule.
+    fn children(&self, at: usize) -> impl Iterator<Item = usize> {
+        let below = self.rules[at].children.iter();
+        below.filter_map(|id| self.by_id.get(id).copied())
+    }
+
     fn place(&self, at: usize) -> Place {
         Place {
             edition: self.name.clone(),
@@ -243,7 +254,7 @@ pub fn diff(old: &Edition, new: &Edition) -> Vec<Change> {
         }
     }
     // The most alike of what is left, best first; a rule keeps its number where two are as good.
-    let matcher = new.matcher();
+    let (old_matcher, matcher) = (old.matcher(), new.matcher());
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
     for (from, rule) in old
         .rules
@@ -256,12 +267,36 @@ pub fn diff(old: &Edition, new: &Edition) -> Vec<Change> {
             .best_of(old.text(from), MOST_LIKE)
             .into_iter()
             .map(|(to, _)| to);
+        // Below a rule that moved word for word, its subrule of the same letter.
+        let followed = old
+            .parent(from)
+            .and_then(|above| to_new[above])
+            .and_then(|above| {
+                let part = rule.citation.as_ref()?.parts().last()?;
+                new.children(above).find(|to| {
+                    new.rules[*to]
+                        .citation
+                        .as_ref()
+                        .and_then(|number| number.parts().last())
+                        == Some(part)
+                })
+            });
+        let followed = followed.filter(|to| Some(*to) != same_number);
         for to in same_number
             .into_iter()
-            .chain(likest.filter(|to| Some(*to) != same_number))
+            .chain(followed)
+            .chain(likest.filter(|to| Some(*to) != same_number && Some(*to) != followed))
         {
-            let likeness = matcher.likeness(to, old.text(from));
-            let kept = if Some(to) == same_number { KEPT_NUMBER } else { 0.0 };
+            let mut likeness = matcher.likeness(to, old.text(from));
+            // A rule that kept its number and was only added to is edited, however much was added.
+            if Some(to) == same_number && old_matcher.kept(from, new.text(to)) >= ADDED_TO {
+                likeness = likeness.max(SAME_RULE - KEPT_NUMBER);
+            }
+            let kept = match Some(to) {
+                to if to == same_number => KEPT_NUMBER,
+                to if to == followed => FOLLOWED,
+                _ => 0.0,
+            };
             if likeness + kept >= SAME_RULE && new.rules[to].kind == rule.kind {
                 pairs.push((likeness + kept, from, to));
             }
@@ -326,6 +361,12 @@ const MOST_LIKE: usize = 4;
 
 /// What a kept number is worth beside likeness.
 const KEPT_NUMBER: f64 = 0.1;
+
+/// How much of a rule must still be there for it to have been added to rather than replaced.
+const ADDED_TO: f64 = 0.75;
+
+/// What it is worth to stand at the same place below a rule that is known to have moved.
+const FOLLOWED: f64 = 0.2;
 
 fn change(
     rule: &Entry,

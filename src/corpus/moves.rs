@@ -56,6 +56,18 @@ impl Matcher {
         self.texts.get(place).map_or(0.0, |own| self.jaccard(own, &set))
     }
 
+    /// How much of the text at that place `later` still says: 1 where it was only added to.
+    pub fn kept(&self, place: usize, later: &str) -> f64 {
+        let own = self.texts.get(place).map_or(&[][..], Vec::as_slice);
+        let weight: f64 = own.iter().map(|word| self.weights[*word as usize]).sum();
+        let set = self.set(later);
+        let known = set
+            .iter()
+            .filter(|(word, _)| word.is_some_and(|word| own.binary_search(&word).is_ok()));
+        let both: f64 = known.map(|(_, weight)| weight).sum();
+        if weight > 0.0 { both / weight } else { 0.0 }
+    }
+
     /// The place of the text most like `text`, and how like it is; the first of several. None where no text
     /// shares a word with it.
     pub fn best(&self, text: &str) -> Option<(usize, f64)> {
@@ -181,6 +193,9 @@ mod tests {
         );
         assert_eq!(matcher.best("飞行是躲避式异能").unwrap().0, 2);
         assert!(matcher.likeness(0, "Haste") < 0.1);
+        let added = "In short, haste is a static ability that lets a creature attack at once or later.";
+        assert!(matcher.kept(1, added) > 0.99);
+        assert_eq!(matcher.kept(0, "潜行"), 0.0);
         assert_eq!(matcher.best("1 2 3"), None);
         assert_eq!(Matcher::new([]).best("anything"), None);
     }

@@ -3,6 +3,7 @@
 mod cases;
 mod cli;
 mod dirty;
+mod editions;
 mod faq;
 mod harness;
 mod hostile;

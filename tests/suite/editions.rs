@@ -1,0 +1,70 @@
+//! Editions compared: what the program says happened to a rule against what a reader of both texts says.
+//!
+//! `cases/changes.tsv` holds 100 verdicts, 50 moves and 50 edits or replacements, read in the texts. Between
+//! 2019-01-25 and 2019-08-23 most lines differ in typography only; `shiyi diff 2019-01-25 2019-08-23 -g mtg`
+//! counts FIGURES.
+
+use crate::real_data::shared;
+use shiyi::corpus::Corpus;
+use shiyi::entry::Lang;
+use shiyi::history::{Edition, diff};
+use shiyi::library::Embedded;
+use shiyi::library::sources::{Declared, games, read_bytes};
+use shiyi::pair::pair;
+use std::collections::{BTreeMap, BTreeSet};
+
+const VERDICTS: &str = include_str!("../cases/changes.tsv");
+
+#[test]
+fn verdicts_of_a_reader() {
+    let verdicts: Vec<Vec<&str>> = VERDICTS
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split('\t').collect())
+        .collect();
+    assert_eq!(verdicts.len(), 100);
+    assert_eq!(
+        verdicts.iter().filter(|verdict| verdict[4] == "moved").count(),
+        50
+    );
+    let dates: BTreeSet<&str> = verdicts
+        .iter()
+        .flat_map(|verdict| [verdict[0], verdict[2]])
+        .collect();
+    let (games, _) = games(None, &Embedded);
+    let mut parsed = Vec::new();
+    for date in dates {
+        let Some(path) = shared(&format!("data/mtg/cr-en/{date}.txt")) else {
+            return;
+        };
+        let bytes = std::fs::read(&path).unwrap();
+        parsed.push(read_bytes(
+            &path.to_string_lossy(),
+            &bytes,
+            &Declared::default(),
+            &games,
+        ));
+    }
+    let (entries, _) = pair(parsed, &games);
+    let (corpus, _) = Corpus::build(entries, &games);
+    let read = |date: &str| Edition::read(&corpus, "mtg", "cr", date, Lang::En).unwrap();
+    let mut found: BTreeMap<(&str, &str, String), (String, &str)> = BTreeMap::new();
+    let pairs: BTreeSet<(&str, &str)> = verdicts.iter().map(|verdict| (verdict[0], verdict[2])).collect();
+    for (old, new) in pairs {
+        for change in diff(&read(old), &read(new)) {
+            let to = change.to.map_or("-".to_owned(), |place| place.citation);
+            if let Some(from) = change.from {
+                found.insert((old, new, from.citation), (to, change.what.as_str()));
+            }
+        }
+    }
+    let mut wrong = Vec::new();
+    for verdict in verdicts {
+        let key = (verdict[0], verdict[2], verdict[1].to_owned());
+        let said = found.get(&key);
+        if said != Some(&(verdict[3].to_owned(), verdict[4])) {
+            wrong.push(format!("{verdict:?}: {said:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
