@@ -1,8 +1,11 @@
 //! Editions compared: what the program says happened to a rule against what a reader of both texts says.
 //!
-//! `cases/changes.tsv` holds 100 verdicts, 50 moves and 50 edits or replacements, read in the texts. Between
-//! 2019-01-25 and 2019-08-23 most lines differ in typography only; `shiyi diff 2019-01-25 2019-08-23 -g mtg`
-//! counts FIGURES.
+//! `cases/changes.tsv` holds 100 verdicts. Most were found in the program's own output and then read in the texts,
+//! so they show what it says wrongly, and hardly what it leaves out: agreement is no measure of its accuracy. Four
+//! rules that were reworded throughout under another number are moves to a reader and are not recognised: [`MISSED`].
+//!
+//! Between 2019-01-25 and 2019-08-23 most lines differ in typography only; with both added,
+//! `shiyi diff 2019-01-25 2019-08-23 --game mtg` counts 47 created, 45 edited, 240 moved, 1 gone, 6 replaced.
 
 use crate::real_data::shared;
 use shiyi::corpus::Corpus;
@@ -15,6 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const VERDICTS: &str = include_str!("../cases/changes.tsv");
 
+/// Old numbers of verdicts that the program does not reach: it says `replaced`.
+const MISSED: [&str; 4] = ["114.5", "121.5", "603.6d", "713.2a"];
+
 #[test]
 fn verdicts_of_a_reader() {
     let verdicts: Vec<Vec<&str>> = VERDICTS
@@ -25,7 +31,7 @@ fn verdicts_of_a_reader() {
     assert_eq!(verdicts.len(), 100);
     assert_eq!(
         verdicts.iter().filter(|verdict| verdict[4] == "moved").count(),
-        50
+        54
     );
     let dates: BTreeSet<&str> = verdicts
         .iter()
@@ -59,12 +65,20 @@ fn verdicts_of_a_reader() {
         }
     }
     let mut wrong = Vec::new();
+    let mut missed = Vec::new();
     for verdict in verdicts {
         let key = (verdict[0], verdict[2], verdict[1].to_owned());
         let said = found.get(&key);
-        if said != Some(&(verdict[3].to_owned(), verdict[4])) {
+        if said == Some(&(verdict[3].to_owned(), verdict[4])) {
+            continue;
+        }
+        if MISSED.contains(&verdict[1]) && said.is_some_and(|(_, what)| *what == "replaced") {
+            missed.push(verdict[1]);
+        } else {
             wrong.push(format!("{verdict:?}: {said:?}"));
         }
     }
+    // One that is recognised at last leaves the list.
+    assert_eq!(missed, MISSED);
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
