@@ -86,6 +86,7 @@ const RANGES: [(u32, u32); 4] = [
 
 fn main() {
     write_embedded_library();
+    link_for_a_quick_start();
     println!("cargo::rerun-if-changed=build.rs");
     let converters = [BuiltinConfig::T2s, BuiltinConfig::Tw2s, BuiltinConfig::Hk2s]
         .map(|config| OpenCC::from_config(config).expect("the converter's own tables load"));
@@ -143,6 +144,16 @@ fn main() {
     let out =
         PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("script_classes.rs");
     std::fs::write(out, table(&folds)).expect("OUT_DIR can be written");
+}
+
+/// Links a release at a fixed address. Every call is a new process, and moving the program to a random address means
+/// writing to thousands of its pointers first: a quarter of a lookup's instructions (`benches/README.md`). What that
+/// would protect is a program with memory faults that reads foreign input; this one has no unsafe code but a mapping.
+fn link_for_a_quick_start() {
+    let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|found| found == value);
+    if is("PROFILE", "release") && is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") {
+        println!("cargo::rustc-link-arg-bins=-no-pie");
+    }
 }
 
 fn find(above: &BTreeMap<char, char>, mut c: char) -> char {
@@ -231,7 +242,7 @@ fn write_embedded_library() {
             "    ({path:?}, include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/{path}\"))),"
         );
         if path.ends_with("/game.toml") {
-            let game: toml::Table = text.parse().unwrap_or_else(|error| panic!("{path}: {error}"));
+            let mut game: toml::Table = text.parse().unwrap_or_else(|error| panic!("{path}: {error}"));
             let mut all: Vec<&str> = game["names"]
                 .as_table()
                 .into_iter()
@@ -246,20 +257,26 @@ fn write_embedded_library() {
                     .filter_map(|name| name.as_str()),
             );
             let all: Vec<String> = all.into_iter().map(loose).collect();
-            // JSON is read several times as fast as TOML.
-            let json = serde_json::to_string(&game).expect("a table is JSON");
+            let id = game["id"].as_str().expect("an id").to_owned();
+            // JSON is read several times as fast as TOML; a lookup does not need the numeric parts.
+            let json = |table: &toml::Table| serde_json::to_string(table).expect("a table is JSON");
+            let [numeric, calc] = ["numeric", "calc"].map(|key| match game.remove(key) {
+                Some(toml::Value::Table(table)) => json(&table),
+                _ => "{}".to_owned(),
+            });
             let _ = writeln!(
                 names,
-                "    ({:?}, &{all:?}, {json:?}),",
-                game["id"].as_str().expect("an id")
+                "    ({id:?}, &{all:?}, [{:?}, {numeric:?}, {calc:?}]),",
+                json(&game)
             );
         }
     }
     let code = format!(
         "/// Every embedded file: its path and its text, in order of path.\n\
          static FILES: &[(&str, &str)] = &[\n{list}];\n\n\
-         /// Every shipped game: its id, its names without what people vary, its file as JSON.\n\
-         static GAMES: &[(&str, &[&str], &str)] = &[\n{names}];\n\n\
+         /// Every shipped game: its id, its names without what people vary, its file as JSON: all but the numeric\n\
+         /// parts, `[numeric]`, `[calc]`.\n\
+         static GAMES: &[(&str, &[&str], [&str; 3])] = &[\n{names}];\n\n\
          /// Changes when an embedded file does.\n\
          const STAMP: &str = \"{:016x}\";\n",
         hasher.finish()

@@ -53,9 +53,20 @@ pub fn fold_char(c: char) -> char {
     }
 }
 
+/// True when one of some folded characters stands in a text, without folding it.
+///
+/// A ligature may stand for any of its letters.
+pub fn has_any(text: &str, folded: &[char]) -> bool {
+    let mut keys = text.chars().map(fold_char);
+    keys.any(|key| folded.contains(&key) || (!key.is_ascii() && ligature(key).is_some()))
+}
+
 /// True for a Han character (unified ideographs, their extensions and compatibility forms, `〇`).
 pub fn is_han(c: char) -> bool {
-    is_unified_han(c) || matches!(c, '\u{f900}'..='\u{faff}' | '\u{2f800}'..='\u{2fa1f}' | '〇' | '々')
+    // Nothing before these is one; most of an English text is told by one comparison.
+    c >= '々'
+        && (is_unified_han(c)
+            || matches!(c, '\u{f900}'..='\u{faff}' | '\u{2f800}'..='\u{2fa1f}' | '〇' | '々'))
 }
 
 /// The plain blocks of Han characters, which no normalisation touches.

@@ -92,7 +92,10 @@ fn run_at(chars: &[char], at: usize) -> (RunKind, usize) {
 
 /// A letter or digit that is no Han character.
 fn is_word(c: char) -> bool {
-    c.is_alphanumeric() && !is_han(c)
+    match c.is_ascii() {
+        true => c.is_ascii_alphanumeric(),
+        false => c.is_alphanumeric() && !is_han(c),
+    }
 }
 
 fn word_length(chars: &[char]) -> usize {

@@ -27,6 +27,14 @@ pub struct Cli {
     /// What to do; without one, the words say.
     #[command(subcommand)]
     pub command: Option<Command>,
+    /// What was typed without a command.
+    #[command(flatten)]
+    pub typed: Typed,
+}
+
+/// What was typed without a command.
+#[derive(Debug, Args)]
+pub struct Typed {
     /// A rule number, a keyword, or words to search for.
     #[arg(value_name = "WORDS")]
     pub words: Vec<String>,
@@ -156,83 +164,83 @@ pub struct Ingest {
     pub strict: bool,
 }
 
-/// Options with one meaning everywhere.
+/// Options with one meaning everywhere: [`whole`] gives them to every command.
 #[derive(Debug, Clone, Args)]
 pub struct Options {
     /// The library's folder.
-    #[arg(long, global = true, env = "SHIYI_LIBRARY", value_name = "DIR")]
+    #[arg(long, env = "SHIYI_LIBRARY", value_name = "DIR")]
     pub library: Option<PathBuf>,
     /// A game, by id or name; may be given several times.
-    #[arg(long, global = true, value_name = "ID")]
+    #[arg(long, value_name = "ID")]
     pub game: Vec<String>,
     /// Which texts to show; for a search, which language must be there.
-    #[arg(long, global = true, value_enum, value_name = "LANG")]
+    #[arg(long, value_enum, value_name = "LANG")]
     pub lang: Option<LangChoice>,
     /// A document of the game: `cr`, `mtr`, …
-    #[arg(long, global = true, value_name = "D")]
+    #[arg(long, value_name = "D")]
     pub document: Option<String>,
     /// An edition, as its publisher names it: `12.7`, `2026-04-17`.
-    #[arg(long, global = true, value_name = "E")]
+    #[arg(long, value_name = "E")]
     pub edition: Option<String>,
     /// What kind of entry.
-    #[arg(long, global = true, value_enum, value_name = "KIND")]
+    #[arg(long, value_enum, value_name = "KIND")]
     pub kind: Vec<KindChoice>,
     /// Who words it: official, machine, community, own-words, unknown, or a raw tag.
-    #[arg(long, global = true, value_name = "WHO")]
+    #[arg(long, value_name = "WHO")]
     pub source: Vec<String>,
     /// A card whose rulings to search.
-    #[arg(long, global = true, value_name = "NAME")]
+    #[arg(long, value_name = "NAME")]
     pub card: Vec<String>,
     /// The earliest date of a ruling.
-    #[arg(long, global = true, value_name = "DATE")]
+    #[arg(long, value_name = "DATE")]
     pub since: Option<String>,
     /// The latest date of a ruling.
-    #[arg(long, global = true, value_name = "DATE")]
+    #[arg(long, value_name = "DATE")]
     pub until: Option<String>,
     /// Search inside a chapter, section or range.
-    #[arg(long, global = true, value_name = "CITATION")]
+    #[arg(long, value_name = "CITATION")]
     pub r#in: Option<String>,
     /// How many hits to show.
-    #[arg(short = 'n', long, global = true, value_name = "N")]
+    #[arg(short = 'n', long, value_name = "N")]
     pub limit: Option<usize>,
     /// How many of the best hits to leave out.
-    #[arg(long, global = true, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub offset: usize,
     /// The form of the answer.
-    #[arg(long, global = true, value_enum, value_name = "FORMAT")]
+    #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
     /// The same as --format json.
-    #[arg(long, global = true, conflicts_with = "format")]
+    #[arg(long, conflicts_with = "format")]
     pub json: bool,
     /// The characters as typed: no folding, no aliases, no segmentation.
-    #[arg(long, global = true)]
+    #[arg(long)]
     pub exact: bool,
     /// Rules without their subrules.
-    #[arg(long, global = true)]
+    #[arg(long)]
     pub only: bool,
     /// Everything below a section or chapter.
-    #[arg(long, global = true, conflicts_with = "only")]
+    #[arg(long, conflicts_with = "only")]
     pub tree: bool,
     /// How many neighbours to show on each side.
-    #[arg(long, global = true, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub context: usize,
     /// How many steps of cited rules to show.
-    #[arg(long, global = true, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub expand: usize,
     /// Who cites what was asked for, as well.
-    #[arg(long, global = true)]
+    #[arg(long)]
     pub refs: bool,
     /// When to use colours.
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColourChoice::Auto)]
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColourChoice::Auto)]
     pub color: ColourChoice,
     /// Columns to wrap at.
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, value_name = "N")]
     pub width: Option<usize>,
     /// Say nothing; the exit code answers.
-    #[arg(short, long, global = true)]
+    #[arg(short, long)]
     pub quiet: bool,
     /// The language of messages; default from the locale.
-    #[arg(long, global = true, value_enum, value_name = "LANG")]
+    #[arg(long, value_enum, value_name = "LANG")]
     pub ui_lang: Option<UiLang>,
 }
 
@@ -317,29 +325,74 @@ pub enum ColourChoice {
     Never,
 }
 
+/// Adds arguments to a command.
+type Augment = fn(clap::Command) -> clap::Command;
+
+/// The commands, and what each adds to the command line.
+const COMMANDS: &[(&str, Augment)] = &[
+    ("show", Words::augment_args),
+    ("search", Words::augment_args),
+    ("card", Words::augment_args),
+    ("term", Words::augment_args),
+    ("eval", Eval::augment_args),
+    ("calc", Calc::augment_args),
+    ("history", Words::augment_args),
+    ("diff", Diff::augment_args),
+    ("faq", Faq::augment_args),
+    ("batch", |command| command),
+    ("add", Add::augment_args),
+    ("ingest", Ingest::augment_args),
+    ("status", |command| command),
+];
+
 /// Reads the command line.
 ///
-/// clap copies every option that stands for all commands into each of them, which costs more than a lookup. So those
-/// options are moved before the command first, and read there alone. Only when that does not parse, and for help,
-/// is the whole command line built, so that messages and help texts are clap's own.
+/// clap makes every command and copies every common option into each of them, which costs more than a lookup. So
+/// those options are moved before the command first, and only what this command line can hold is made. When that
+/// does not parse, and for help, the whole command line is made, so that messages and help texts are clap's own.
+///
+/// Only the first word is taken for a command: `shiyi can I search my library` is no search for "my library".
 ///
 /// # Errors
 ///
 /// clap's, for what it cannot read and for `--help` and `--version`.
 pub fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
-    let mut command = Cli::command().mut_args(|arg| arg.global(false));
-    let hoisted = hoist(&command, args);
+    let mut command = Typed::augment_args(Options::augment_args(clap::Command::new("shiyi")));
+    let (mut line, rest) = hoist(&command, args);
+    let first = rest.first().and_then(|word| word.to_str());
+    if let Some(&(name, add)) = first.and_then(|first| COMMANDS.iter().find(|(name, _)| *name == first)) {
+        command = command.subcommand(add(clap::Command::new(name)));
+    }
+    line.extend(rest);
     let quick = command
-        .try_get_matches_from_mut(hoisted)
+        .try_get_matches_from_mut(line)
         .and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
     // The process ends soon: taking the command line apart again would cost as much as building it.
     std::mem::forget(command);
-    quick.or_else(|_| Cli::try_parse_from(args))
+    quick.or_else(|_| parse_whole(args))
 }
 
-/// The arguments with the common options that stand behind the program's name anywhere before a `--` moved to the
-/// front, in their order.
-fn hoist(command: &clap::Command, args: &[OsString]) -> Vec<OsString> {
+/// The command line with everything that may stand on it.
+pub fn whole() -> clap::Command {
+    Cli::command().mut_args(|arg| match arg.is_positional() {
+        true => arg,
+        false => arg.global(true),
+    })
+}
+
+fn parse_whole(args: &[OsString]) -> Result<Cli, clap::Error> {
+    let mut command = whole();
+    let mut matches = command.try_get_matches_from_mut(args)?;
+    let cli = Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))?;
+    if cli.command.is_some() && !cli.typed.words.is_empty() {
+        let message = "a command stands before all other words";
+        return Err(command.error(clap::error::ErrorKind::ArgumentConflict, message));
+    }
+    Ok(cli)
+}
+
+/// The program's name with the common options that stand anywhere before a `--`, and the rest, each in their order.
+fn hoist(command: &clap::Command, args: &[OsString]) -> (Vec<OsString>, Vec<OsString>) {
     let takes_value = |arg: &clap::Arg| arg.get_action().takes_values();
     let long = |name: &str| command.get_arguments().find(|arg| arg.get_long() == Some(name));
     let short = |name: char| command.get_arguments().find(|arg| arg.get_short() == Some(name));
@@ -375,22 +428,21 @@ fn hoist(command: &clap::Command, args: &[OsString]) -> Vec<OsString> {
             list.extend(args.next().cloned());
         }
     }
-    front.extend(rest);
-    front
+    (front, rest)
 }
 
 /// The names of all commands, for hints.
 pub fn command_names() -> Vec<String> {
-    use clap::CommandFactory as _;
-    Cli::command()
-        .get_subcommands()
-        .map(|command| command.get_name().to_owned())
-        .collect()
+    COMMANDS.iter().map(|(name, _)| (*name).to_owned()).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn args(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
 
     #[test]
     fn the_quick_way_reads_what_clap_reads() {
@@ -405,26 +457,49 @@ mod tests {
             "shiyi calc damage base=1 --game fow",
             "shiyi --lang zh faq build a.md -o b.md --ui-lang en",
             "shiyi ingest --strict --library L",
+            "shiyi status",
         ] {
-            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-            let quick = format!("{:?}", parse(&args).unwrap());
+            let quick = format!("{:?}", parse(&args(line)).unwrap());
             assert_eq!(
                 quick,
-                format!("{:?}", Cli::try_parse_from(&args).unwrap()),
+                format!("{:?}", parse_whole(&args(line)).unwrap()),
                 "{line}"
             );
-            let mut command = Cli::command().mut_args(|arg| arg.global(false));
-            let hoisted = hoist(&command, &args);
-            assert!(command.try_get_matches_from_mut(hoisted).is_ok(), "{line}");
         }
         for line in [
             "shiyi --only --tree x",
             "shiyi show",
             "shiyi --kind",
             "shiyi search x --colour red",
+            "shiyi x search y --colour red",
+            "shiyi x eval y --noun z",
         ] {
-            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-            assert!(parse(&args).is_err(), "{line}");
+            assert!(parse(&args(line)).is_err(), "{line}");
         }
+    }
+
+    #[test]
+    fn every_command_has_its_arguments() {
+        let whole = Cli::command();
+        let names: Vec<&str> = whole.get_subcommands().map(clap::Command::get_name).collect();
+        assert_eq!(names, command_names());
+        for (name, add) in COMMANDS {
+            let ids = |command: &clap::Command| -> Vec<String> {
+                let commands = command
+                    .get_subcommands()
+                    .map(|command| command.get_name().to_owned());
+                let args = command.get_arguments().map(|arg| arg.get_id().to_string());
+                commands.chain(args).collect()
+            };
+            let made = add(clap::Command::new(*name));
+            assert_eq!(ids(&made), ids(whole.find_subcommand(name).unwrap()), "{name}");
+        }
+    }
+
+    #[test]
+    fn only_the_first_word_is_a_command() {
+        let cli = parse(&args("shiyi can I search my library --json")).unwrap();
+        assert!(cli.command.is_none() && cli.options.json);
+        assert_eq!(cli.typed.words, ["can", "I", "search", "my", "library"]);
     }
 }

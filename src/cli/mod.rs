@@ -18,11 +18,12 @@ use crate::render::message::Ui;
 use crate::render::sanitize::{sanitize, sanitize_line};
 use crate::render::text::{Colour, Layout, Mark};
 use crate::render::{json, markdown};
-use args::{Cli, ColourChoice, Command, Format, LangChoice, Options, UiLang};
+use args::{ColourChoice, Command, Format, LangChoice, Options, UiLang};
 use ask::{AskError, Asker, Reply, Request};
 use out::{Out, Stop, complain};
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
+use std::mem::ManuallyDrop;
 
 /// Exit code: found, yes, nothing wrong.
 const FOUND: u8 = 0;
@@ -54,7 +55,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     };
     let mut session = Session::new(cli.options);
     let done = session
-        .command(cli.command, &cli.words)
+        .command(cli.command, &cli.typed.words)
         .and_then(|code| Ok(session.out.flush().map(|()| code)?));
     match done {
         Ok(code) => code,
@@ -175,8 +176,7 @@ impl Session {
     fn command(&mut self, command: Option<Command>, words: &[String]) -> Result<u8, Failure> {
         match command {
             None if words.is_empty() => {
-                use clap::CommandFactory as _;
-                let help = Cli::command().render_help().to_string();
+                let help = args::whole().render_help().to_string();
                 self.out.write(&help)?;
                 Ok(ERROR)
             }
@@ -221,8 +221,10 @@ impl Session {
         Library::locate(self.options.library.as_deref())
     }
 
-    fn asker(&self) -> Result<Asker, Failure> {
-        Ok(Asker::new(self.library()?))
+    /// Answers from the library. It is never taken apart: the process ends with the command, and the operating
+    /// system is quicker at it.
+    fn asker(&self) -> Result<ManuallyDrop<Asker>, Failure> {
+        Ok(ManuallyDrop::new(Asker::new(self.library()?)))
     }
 
     /// The options as a request for `text`.
@@ -642,8 +644,7 @@ mod tests {
 
     #[test]
     fn clap_finds_no_fault() {
-        use clap::CommandFactory as _;
-        Cli::command().debug_assert();
+        args::whole().debug_assert();
     }
 
     #[test]

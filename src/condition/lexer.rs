@@ -584,8 +584,10 @@ impl Lexer<'_> {
     }
 
     fn known_han(&self, at: usize) -> Option<(usize, Word)> {
+        let first = self.key(at)?;
         CHINESE
             .iter()
+            .filter(|(phrase, _)| phrase.starts_with(first))
             .filter_map(|(phrase, word)| {
                 let mut length = 0;
                 let fits = phrase.chars().all(|c| {

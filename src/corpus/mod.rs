@@ -64,6 +64,20 @@ pub trait Entries {
     fn with_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<(String, Vec<u32>)>, Damaged>;
 }
 
+/// What the key of every [`Key::Game`] starts with.
+const GAME_PREFIX: &str = "game:";
+
+/// The ids of the games that have entries, in order.
+///
+/// # Errors
+///
+/// [`Damaged`] when they cannot be read.
+pub fn games_of(entries: &dyn Entries) -> Result<Vec<String>, Damaged> {
+    let keys = entries.with_prefix(GAME_PREFIX, usize::MAX)?;
+    let ids = keys.iter().filter_map(|(key, _)| key.strip_prefix(GAME_PREFIX));
+    Ok(ids.map(str::to_owned).collect())
+}
+
 /// The keys under which entries are found. A key is a string, so that a map on disk can hold it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Key<'a> {
@@ -79,6 +93,8 @@ pub enum Key<'a> {
     Citing(&'a str),
     /// The current rules that an older edition had under that id, when it means another rule now or none.
     Moved(&'a str),
+    /// The first entry of a game.
+    Game(&'a str),
 }
 
 impl Key<'_> {
@@ -91,6 +107,7 @@ impl Key<'_> {
             Key::Card(name, game) => format!("card:{name}\u{1f}{game}"),
             Key::Citing(id) => format!("citing:{id}"),
             Key::Moved(id) => format!("moved:{id}"),
+            Key::Game(id) => format!("{GAME_PREFIX}{id}"),
         }
     }
 
@@ -579,8 +596,12 @@ fn keys(entries: &[Entry], current: &[bool]) -> BTreeMap<String, Vec<u32>> {
             entries.push(idx as u32);
         }
     };
+    let mut games = BTreeSet::new();
     for (idx, entry) in entries.iter().enumerate() {
         add(Key::Id(&entry.id), idx);
+        if games.insert(&entry.game) {
+            add(Key::Game(&entry.game), idx);
+        }
         if let Some(label) = &entry.label {
             add(
                 Key::Id(&format!("{}:{}:{label}", entry.game, entry.kind.as_str())),

@@ -33,7 +33,7 @@ impl<'a> Resolver<'a> {
         Resolver {
             question,
             find,
-            profile: question.game.map(|game| &game.numeric),
+            profile: question.game.map(|game| &*game.numeric),
             because: Vec::new(),
             unused: Vec::new(),
             candidates: Vec::new(),

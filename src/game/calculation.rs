@@ -1,6 +1,6 @@
 //! What a game's rules say about the other numeric questions: value changes, damage, deck sizes, rounding, counters.
 //!
-//! Data of `game.toml` under `[numeric.calc]`. Each list holds the newest edition first; what is absent is undecided.
+//! Data of `game.toml` under `[calc]`. Each list holds the newest edition first; what is absent is undecided.
 
 use super::numeric::{Source, Sourced};
 use serde::Deserialize;

@@ -8,7 +8,10 @@ pub mod numeric;
 
 use crate::citation::{Part, RuleNumber};
 use crate::entry::{Bilingual, DEFAULT_DOCUMENT, Kind, Lang, ProvenanceClass};
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+use std::fmt::{self, Debug, Formatter};
+use std::ops::Deref;
 use std::sync::OnceLock;
 
 /// A game, as its `game.toml` describes it.
@@ -30,7 +33,40 @@ pub struct Game {
     pub documents: Vec<Document>,
     /// How it reads numbers.
     #[serde(default)]
-    pub numeric: numeric::Profile,
+    pub numeric: Deferred<numeric::Profile>,
+    /// What its rules say about the other numeric questions.
+    #[serde(default)]
+    pub calc: Deferred<calculation::Calculation>,
+}
+
+/// A part of a game that is read when it is first needed: a lookup needs no numeric conventions.
+#[derive(Clone, Default)]
+pub struct Deferred<T> {
+    json: &'static str,
+    value: OnceLock<T>,
+}
+
+impl<T: Default + DeserializeOwned> Deref for Deferred<T> {
+    type Target = T;
+
+    /// The part; what it is by default where a shipped game's file cannot be read, which a test rules out.
+    fn deref(&self) -> &T {
+        let read = || serde_json::from_str(self.json).unwrap_or_default();
+        self.value.get_or_init(read)
+    }
+}
+
+impl<T: Default + DeserializeOwned + Debug> Debug for Deferred<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Debug::fmt(&**self, f)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Deferred<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = OnceLock::from(T::deserialize(deserializer)?);
+        Ok(Deferred { json: "", value })
+    }
 }
 
 /// A name in each language.
@@ -305,8 +341,21 @@ pub struct Unread {
     pub id: &'static str,
     /// Its names and aliases, in lower case and without blanks and punctuation.
     pub names: &'static [&'static str],
-    /// What its `game.toml` says, as JSON.
+    /// What its `game.toml` says, as JSON, without the next two.
     pub json: &'static str,
+    /// Its `[numeric]` as JSON.
+    pub numeric: &'static str,
+    /// Its `[calc]` as JSON.
+    pub calc: &'static str,
+}
+
+impl Unread {
+    fn read(&self) -> Option<Game> {
+        let mut game: Game = serde_json::from_str(self.json).ok()?;
+        game.numeric.json = self.numeric;
+        game.calc.json = self.calc;
+        Some(game)
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -318,7 +367,7 @@ struct Slot {
 
 impl Slot {
     fn game(&self) -> Option<&Game> {
-        let read = || serde_json::from_str(self.unread?.json).ok().map(Box::new);
+        let read = || self.unread?.read().map(Box::new);
         self.game.get_or_init(read).as_deref()
     }
 

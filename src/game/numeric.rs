@@ -48,8 +48,6 @@ pub struct Profile {
     pub choose_number: Vec<Least>,
     /// Words and keywords that stand for a condition: "dual-attribute", `[Seal] (N)`.
     pub phrases: Vec<Phrase>,
-    /// What the rules say about the other numeric questions.
-    pub calc: super::calculation::Calculation,
 }
 
 /// How a wording is read, and what settles it.

@@ -1,7 +1,7 @@
 //! Where the words of a plan stand in the texts of an entry: matched again, folded, and mapped back.
 
 use crate::entry::{Entry, Field, Lang};
-use crate::fold::{Folded, char_offset, is_han};
+use crate::fold::{Folded, char_offset, has_any, is_han};
 use crate::index::plan::{Phrase, Plan};
 use crate::index::search::Highlight;
 use crate::index::tokens::{Column, Stems, Token, latin_tokens};
@@ -71,7 +71,12 @@ pub fn of_plan(entry: &Entry, plan: &Plan, stems: &mut Stems) -> Vec<Highlight> 
         .filter(|(column, _)| *column == Column::En);
     // Looking for a word among all others, their first letters are enough to leave most of them unstemmed.
     let initials: Vec<char> = latin.filter_map(|(_, term)| term.chars().next()).collect();
+    let firsts = first_characters(plan);
     for (field, lang, item, text) in numbered(entry) {
+        // A Chinese text holds nothing of most English questions, and needs no folding to say so.
+        if !has_any(text, &firsts) {
+            continue;
+        }
         let folded = Folded::new(text);
         let tokens = match initials.is_empty() {
             true => Vec::new(),
@@ -100,6 +105,26 @@ pub fn of_plan(entry: &Entry, plan: &Plan, stems: &mut Stems) -> Vec<Highlight> 
         highlights.extend(located(field, lang, item, text, joined(text, places)));
     }
     highlights
+}
+
+/// What the words and phrases of a plan begin with.
+fn first_characters(plan: &Plan) -> Vec<char> {
+    let groups = || plan.groups.iter();
+    let units = groups()
+        .flat_map(|group| &group.units)
+        .map(|unit| unit.term.as_str());
+    let phrases = groups()
+        .flat_map(|group| &group.alternatives)
+        .map(|other| &other.phrase);
+    let words = phrases
+        .clone()
+        .flat_map(|phrase| &phrase.words)
+        .map(|(_, term, _)| term.as_str());
+    let runs = phrases.map(|phrase| &phrase.chars).chain(&plan.quoted);
+    let firsts = units.chain(words).filter_map(|term| term.chars().next());
+    firsts
+        .chain(runs.filter_map(|run| run.first().copied()))
+        .collect()
 }
 
 /// Where exactly these characters stand.

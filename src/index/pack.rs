@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! header      magic (8 bytes), format (u32), sections (u32), length of the file (u64),
-//!             CRC-32 of the tables (u32), CRC-32 of all header bytes before this one (u32)
+//!             checksum of the tables (u32), checksum of all header bytes before this one (u32)
 //! tables      for each section: length of its name (u32), name, offset (u64), length (u64);
-//!             then the CRC-32 (u32) of each block of the data
+//!             then the checksum (u32) of each block of the data
 //! data        from the next multiple of 4096 bytes: blocks of 4096 bytes; each section starts a block
 //! ```
 //!
-//! All numbers are little-endian. The header keeps its form in every format, so that a file of another format is
+//! All numbers are little-endian. A checksum is the lower half of XXH3-64: it needs no look at what the processor can
+//! do, which in a virtual machine costs more than all checksums of a lookup. The header keeps its form in every format, so that a file of another format is
 //! told from a damaged one. A block's checksum is compared when the block is first touched; nothing that was not
 //! compared is ever handed out. What is between two sections is zero and belongs to the block before it.
 
@@ -21,11 +22,15 @@ use tantivy::directory::OwnedBytes;
 
 /// The format that this program writes, and the only one it reads. It stands for everything that decides what
 /// the sections hold: layout, fold, runs, dictionary, tantivy's own format.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 const MAGIC: &[u8; 8] = b"shiyi\0\x1a\n";
 const HEADER: usize = 32;
 const BLOCK: usize = 4096;
+
+fn checksum(bytes: &[u8]) -> u32 {
+    xxhash_rust::xxh3::xxh3_64(bytes) as u32
+}
 
 /// Why a packed file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -80,20 +85,19 @@ impl Packer {
         }
         for (_, bytes) in &self.sections {
             for block in bytes.chunks(BLOCK) {
-                let mut crc = crc32fast::Hasher::new();
-                crc.update(block);
-                crc.update(&[0; BLOCK][block.len()..]);
-                head.extend(crc.finalize().to_le_bytes());
+                let mut whole = [0; BLOCK];
+                whole[..block.len()].copy_from_slice(block);
+                head.extend(checksum(&whole).to_le_bytes());
             }
         }
-        let tables_crc = crc32fast::hash(&head[HEADER..]);
+        let tables_sum = checksum(&head[HEADER..]);
         head[..8].copy_from_slice(MAGIC);
         head[8..12].copy_from_slice(&FORMAT.to_le_bytes());
         head[12..16].copy_from_slice(&(self.sections.len() as u32).to_le_bytes());
         head[16..24].copy_from_slice(&(offset as u64).to_le_bytes());
-        head[24..28].copy_from_slice(&tables_crc.to_le_bytes());
-        let header_crc = crc32fast::hash(&head[..28]);
-        head[28..HEADER].copy_from_slice(&header_crc.to_le_bytes());
+        head[24..28].copy_from_slice(&tables_sum.to_le_bytes());
+        let header_sum = checksum(&head[..28]);
+        head[28..HEADER].copy_from_slice(&header_sum.to_le_bytes());
         head.resize(data, 0);
         out.write_all(&head)?;
         for (_, bytes) in self.sections {
@@ -150,7 +154,7 @@ impl Pack {
         if !header.starts_with(MAGIC) {
             return Err(damaged("it does not begin as an index does").into());
         }
-        if u32_at(header, 28) != Some(crc32fast::hash(&header[..28])) {
+        if u32_at(header, 28) != Some(checksum(&header[..28])) {
             return Err(damaged("its header does not match its checksum").into());
         }
         match u32_at(header, 8).unwrap_or_default() {
@@ -162,13 +166,13 @@ impl Pack {
             return Err(damaged("it is cut off").into());
         }
         let n_sections = u32_at(header, 12).unwrap_or_default();
-        let tables_crc = u32_at(header, 24).unwrap_or_default();
-        let pack = Self::read_tables(file, n_sections, tables_crc)
+        let tables_sum = u32_at(header, 24).unwrap_or_default();
+        let pack = Self::read_tables(file, n_sections, tables_sum)
             .ok_or_else(|| damaged("its tables do not match their checksum"))?;
         Ok(pack)
     }
 
-    fn read_tables(file: OwnedBytes, n_sections: u32, tables_crc: u32) -> Option<Pack> {
+    fn read_tables(file: OwnedBytes, n_sections: u32, tables_sum: u32) -> Option<Pack> {
         let mut at = HEADER;
         let mut sections = Vec::new();
         for _ in 0..n_sections {
@@ -185,8 +189,7 @@ impl Pack {
         let data = sections.first().map_or(file.len(), |(_, range)| range.start);
         let n_blocks = (file.len() - data).div_ceil(BLOCK);
         let tables = file.get(HEADER..checksums.checked_add(n_blocks.checked_mul(4)?)?)?;
-        let sound =
-            crc32fast::hash(tables) == tables_crc && sections.iter().all(|(_, range)| range.start >= data);
+        let sound = checksum(tables) == tables_sum && sections.iter().all(|(_, range)| range.start >= data);
         sound.then(|| Pack {
             shared: Arc::new(Shared {
                 file,
@@ -264,7 +267,7 @@ impl Shared {
     fn compare_block(&self, block: usize) -> Result<(), Damaged> {
         let start = self.data + block * BLOCK;
         let bytes = &self.file[start..(start + BLOCK).min(self.file.len())];
-        if u32_at(&self.file, self.checksums + 4 * block) != Some(crc32fast::hash(bytes)) {
+        if u32_at(&self.file, self.checksums + 4 * block) != Some(checksum(bytes)) {
             let section = self.sections.iter().find(|(_, range)| range.end > start);
             let name = section.map_or("", |(name, _)| name.as_str());
             return Err(Damaged(format!(
@@ -389,8 +392,8 @@ mod tests {
         let with_format = |format: u32| {
             let mut file = packed();
             file[8..12].copy_from_slice(&format.to_le_bytes());
-            let crc = crc32fast::hash(&file[..28]);
-            file[28..32].copy_from_slice(&crc.to_le_bytes());
+            let sum = checksum(&file[..28]);
+            file[28..32].copy_from_slice(&sum.to_le_bytes());
             open(file)
         };
         assert!(matches!(with_format(FORMAT + 1), Err(OpenError::NewerFormat(_))));

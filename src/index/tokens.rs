@@ -151,9 +151,14 @@ fn push(tokens: &mut Vec<Token>, column: Column, term: String, chars: Range<usiz
 }
 
 fn add_latin(chars: &[char], stems: &mut Stems, wanted: impl Fn(char) -> bool, tokens: &mut Vec<Token>) {
+    // A figure's terms may begin with another digit than it (`07.1`), a symbol's behind its bracket.
+    let figures = ('0'..='9').any(&wanted);
+    let symbols = figures || "{+-*xy".chars().any(&wanted);
     for run in runs(chars) {
         let text = || text_of(&chars[run.chars.clone()]);
         match run.kind {
+            RunKind::Number if !figures => {}
+            RunKind::Symbol if !symbols => {}
             RunKind::Other | RunKind::Han => {}
             RunKind::Latin => {
                 // A stem starts as its word does.

@@ -34,7 +34,13 @@ pub struct Embedded;
 impl Embedded {
     /// Every shipped game.
     pub fn games(&self) -> impl Iterator<Item = Unread> {
-        GAMES.iter().map(|&(id, names, json)| Unread { id, names, json })
+        GAMES.iter().map(|&(id, names, [json, numeric, calc])| Unread {
+            id,
+            names,
+            json,
+            numeric,
+            calc,
+        })
     }
 
     /// Every text, with its path.
@@ -346,17 +352,16 @@ impl Library {
     }
 
     /// The folders an index may be in, the preferred one first.
-    fn index_folders(&self) -> Vec<PathBuf> {
-        let name = match &self.root {
-            None => "embedded".to_owned(),
+    fn index_folders(&self) -> impl Iterator<Item = PathBuf> {
+        let own = self.root.iter().map(|root| root.join("index"));
+        // Hashed when it is come to, which with an index in the library is never.
+        own.chain(self.cache.iter().map(|cache| match &self.root {
+            None => cache.join("embedded"),
             Some(root) => {
                 let absolute = std::path::absolute(root).unwrap_or_else(|_| root.clone());
-                blake3::hash(absolute.as_os_str().as_encoded_bytes()).to_hex()[..16].to_owned()
+                cache.join(&blake3::hash(absolute.as_os_str().as_encoded_bytes()).to_hex()[..16])
             }
-        };
-        let own = self.root.iter().map(|root| root.join("index"));
-        own.chain(self.cache.iter().map(|cache| cache.join(&name)))
-            .collect()
+        }))
     }
 
     /// Opens the library for reading. Builds the index where there is none or an older one, in memory where it
@@ -448,7 +453,7 @@ impl Library {
     pub fn ingest(&self) -> Result<Report, LibraryError> {
         let (_, report, kept) = self.build()?;
         if !kept {
-            let path = self.index_folders().into_iter().next().unwrap_or_default();
+            let path = self.index_folders().next().unwrap_or_default();
             let error = std::io::Error::new(
                 std::io::ErrorKind::PermissionDenied,
                 "the index cannot be written here",

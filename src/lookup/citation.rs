@@ -165,6 +165,14 @@ pub fn read_citations(input: &str, game: &Game) -> Reading {
     for document in &game.documents {
         if let Some(numbering) = &document.numbering {
             for name in document.names.iter().chain([&document.id]) {
+                // Most names are of no document that was meant; their first letter says so without folding all.
+                let mut letters = name.chars().filter(|c| c.is_alphanumeric());
+                if !letters
+                    .next()
+                    .is_some_and(|first| chars.contains(&fold_char(first)))
+                {
+                    continue;
+                }
                 documents.push((fold_key(name).chars().collect(), &document.id, numbering));
             }
         }

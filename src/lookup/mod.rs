@@ -7,7 +7,7 @@
 pub mod citation;
 
 use crate::citation::{Part, RuleNumber};
-use crate::corpus::{Damaged, Entries, Key};
+use crate::corpus::{Damaged, Entries, Key, games_of};
 use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, rule_id, rule_id_prefix};
 use crate::fold::fold_key;
 use crate::game::{Game, Games};
@@ -213,13 +213,8 @@ pub fn take_game<'g>(text: &str, games: &'g Games) -> (Option<&'g Game>, String)
 ///
 /// [`Damaged`] when entries cannot be read.
 pub fn loaded_games<'g>(entries: &dyn Entries, games: &'g Games) -> Result<Vec<&'g Game>, Damaged> {
-    let mut loaded = Vec::new();
-    for id in games.ids() {
-        if !entries.with_prefix(&format!("id:{id}:"), 1)?.is_empty() {
-            loaded.extend(games.get(id));
-        }
-    }
-    Ok(loaded)
+    let ids = games_of(entries)?;
+    Ok(ids.iter().filter_map(|id| games.get(id)).collect())
 }
 
 /// Finds what `text` names; none when it names nothing and may be a search instead.

@@ -50,6 +50,10 @@ pub fn sanitize_line(text: &str) -> String {
 
 /// True for a character that is never sent to a terminal as it is.
 pub fn is_unsafe(c: char) -> bool {
+    // Nearly all text: told by two comparisons.
+    if matches!(c, ' '..='~' | '\u{3000}'..='\u{d7ff}') {
+        return false;
+    }
     matches!(c,
         '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
         | '\u{ad}' | '\u{61c}' | '\u{180e}'

@@ -78,7 +78,7 @@ fn an_index_of_another_format() {
     let with_format = |format: u32| {
         let mut bytes = bytes.clone();
         bytes[8..12].copy_from_slice(&format.to_le_bytes());
-        let checksum = crc32fast::hash(&bytes[..28]);
+        let checksum = xxhash_rust::xxh3::xxh3_64(&bytes[..28]) as u32;
         bytes[28..32].copy_from_slice(&checksum.to_le_bytes());
         std::fs::write(&generation, bytes).unwrap();
     };

@@ -143,7 +143,7 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     /// The game's rules, if there is a game.
     fn rules(&self) -> Option<&'a Calculation> {
-        self.task.game.map(|game| &game.numeric.calc)
+        self.task.game.map(|game| &*game.calc)
     }
 
     /// The entry of a list of the game's rules that is in force.
