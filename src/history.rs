@@ -5,11 +5,11 @@
 //! alike of what is left (edited, perhaps moved too). Typography and renumbered references are no change. The
 //! words that changed come from the crate `similar`, over Latin words, figures and single Han characters.
 
-use crate::corpus::moves::{Matcher, SAME_RULE, wording_key};
-use crate::corpus::{Damaged, Entries, compare_editions};
-use crate::entry::{Entry, Kind, Lang, rule_id_prefix};
+use crate::corpus::moves::{Rule, Rules, align, wording_key};
+use crate::corpus::{Damaged, Entries, compare_editions, is_lent};
+use crate::entry::{Entry, Lang, PairedBy, rule_id_prefix};
 use crate::fold::is_han;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 /// What happened to a rule between two editions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,85 +107,71 @@ pub fn editions(
     game: &str,
     document: &str,
     lang: Lang,
-) -> Result<Vec<String>, Damaged> {
-    let mut editions = BTreeSet::new();
+) -> Result<Vec<Edition>, Damaged> {
+    let mut editions: BTreeMap<String, BTreeMap<String, Entry>> = BTreeMap::new();
     for (_, matches) in entries.with_prefix(&format!("id:{}", rule_id_prefix(game, document)), usize::MAX)? {
         for idx in matches {
-            editions.extend(entries.entry(idx)?.edition.get(lang).cloned());
+            let entry = entries.entry(idx)?;
+            let Some(edition) = entry.edition.get(lang).filter(|_| !text(&entry, lang).is_empty()) else {
+                continue;
+            };
+            let rules = editions.entry(edition.clone()).or_default();
+            // A text lent to a newer edition of the other language stands for itself only where it is nowhere else,
+            // and under its own number.
+            let known = rules.get(&entry.id);
+            let better = match (is_lent(&entry, lang), known) {
+                (false, known) => known.is_none_or(|known| is_lent(known, lang)),
+                (true, Some(_)) => false,
+                (true, None) => entry
+                    .pairing
+                    .is_some_and(|pairing| pairing.how == PairedBy::Number),
+            };
+            if better {
+                rules.insert(entry.id.clone(), entry);
+            }
         }
     }
-    let mut editions: Vec<String> = editions.into_iter().collect();
-    editions.sort_by(|a, b| compare_editions(a, b));
+    let mut editions: Vec<Edition> = editions
+        .into_iter()
+        .map(|(name, rules)| Edition::new(name, lang, rules.into_values().collect()))
+        .collect();
+    editions.sort_by(|a, b| compare_editions(&a.name, &b.name));
     Ok(editions)
 }
 
 /// The numbered entries of one edition with their texts in one language, in order of number.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Edition {
     name: String,
-    lang: Option<Lang>,
+    lang: Lang,
     rules: Vec<Entry>,
     by_id: HashMap<String, usize>,
 }
 
 impl Edition {
-    /// Reads an edition.
-    ///
-    /// # Errors
-    ///
-    /// [`Damaged`] when entries cannot be read.
-    pub fn read(
-        entries: &dyn Entries,
-        game: &str,
-        document: &str,
-        name: &str,
-        lang: Lang,
-    ) -> Result<Edition, Damaged> {
-        let mut rules = Vec::new();
-        for (_, matches) in
-            entries.with_prefix(&format!("id:{}", rule_id_prefix(game, document)), usize::MAX)?
-        {
-            for idx in matches {
-                let entry = entries.entry(idx)?;
-                if entry.edition.get(lang).is_some_and(|edition| edition == name)
-                    && !text(&entry, lang).is_empty()
-                {
-                    rules.push(entry);
-                    break;
-                }
-            }
-        }
+    fn new(name: String, lang: Lang, mut rules: Vec<Entry>) -> Edition {
+        rules.retain(|entry| entry.citation.is_some());
         rules.sort_by(|a, b| (&a.citation, a.kind).cmp(&(&b.citation, b.kind)));
         let by_id = rules
             .iter()
             .enumerate()
             .map(|(place, entry)| (entry.id.clone(), place))
             .collect();
-        Ok(Edition {
-            name: name.to_owned(),
-            lang: Some(lang),
+        Edition {
+            name,
+            lang,
             rules,
             by_id,
-        })
+        }
     }
 
-    fn lang(&self) -> Lang {
-        self.lang.unwrap_or(Lang::En)
+    /// The name of the edition: a version or a date.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     fn text(&self, place: usize) -> &str {
-        text(&self.rules[place], self.lang())
-    }
-
-    /// The rule that a rule stands below, where the edition has it.
-    fn parent(&self, at: usize) -> Option<usize> {
-        self.by_id.get(self.rules[at].parent.as_ref()?).copied()
-    }
-
-    /// The rules right below a rule.
-    fn children(&self, at: usize) -> impl Iterator<Item = usize> {
-        let below = self.rules[at].children.iter();
-        below.filter_map(|id| self.by_id.get(id).copied())
+        text(&self.rules[place], self.lang)
     }
 
     fn place(&self, at: usize) -> Place {
@@ -195,8 +181,19 @@ impl Edition {
         }
     }
 
-    fn matcher(&self) -> Matcher {
-        Matcher::new((0..self.rules.len()).map(|place| self.text(place)))
+    fn comparable(&self) -> Rules<'_> {
+        Rules::new(
+            self.rules
+                .iter()
+                .filter_map(|entry| {
+                    Some(Rule {
+                        number: entry.citation.as_ref()?,
+                        kind: entry.kind,
+                        text: text(entry, self.lang),
+                    })
+                })
+                .collect(),
+        )
     }
 }
 
@@ -212,161 +209,79 @@ fn citation(entry: &Entry) -> &str {
     entry.citation.as_ref().map_or("", |number| number.as_str())
 }
 
-/// What happened to each rule between two editions, in order of number; rules that did not change are left out.
-pub fn diff(old: &Edition, new: &Edition) -> Vec<Change> {
-    let lang = new.lang();
-    let old_keys: Vec<String> = (0..old.rules.len())
-        .map(|place| wording_key(old.text(place)))
-        .collect();
-    let new_keys: Vec<String> = (0..new.rules.len())
-        .map(|place| wording_key(new.text(place)))
-        .collect();
-    let mut to_new: Vec<Option<usize>> = vec![None; old.rules.len()];
-    let mut to_old: Vec<Option<usize>> = vec![None; new.rules.len()];
-    let mut join = |from: usize, to: usize| {
-        let free = to_new[from].is_none() && to_old[to].is_none();
-        if free {
-            (to_new[from], to_old[to]) = (Some(to), Some(from));
-        }
-        free
+/// What happened to each rule between the first and the last of some editions, in order of number; rules that did not
+/// change are left out. The editions between help to follow what was reworded more than once.
+pub fn diff(span: &[&Edition]) -> Vec<Change> {
+    let (Some(old), Some(new)) = (span.first(), span.last()) else {
+        return Vec::new();
     };
-    // The same wording under the same number.
-    for (from, rule) in old.rules.iter().enumerate() {
-        if let Some(&to) = new
-            .by_id
-            .get(&rule.id)
-            .filter(|&&to| new_keys[to] == old_keys[from])
-        {
-            join(from, to);
-        }
-    }
-    // The same wording under another number; of several, in order. A mere word says too little.
-    let mut free: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (to, key) in new_keys.iter().enumerate().rev() {
-        free.entry(key).or_default().push(to);
-    }
-    for (from, key) in old_keys.iter().enumerate() {
-        let places = free.get(key.as_str()).map_or(&[][..], Vec::as_slice);
-        for &to in places.iter().rev() {
-            if old.rules[from].kind == new.rules[to].kind && join(from, to) {
-                break;
-            }
-        }
-    }
-    // The most alike of what is left, best first; a rule keeps its number where two are as good.
-    let (old_matcher, matcher) = (old.matcher(), new.matcher());
-    let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
-    for (from, rule) in old
-        .rules
-        .iter()
-        .enumerate()
-        .filter(|(from, _)| to_new[*from].is_none())
-    {
-        let same_number = new.by_id.get(&rule.id).copied();
-        let likest = matcher
-            .best_of(old.text(from), MOST_LIKE)
-            .into_iter()
-            .map(|(to, _)| to);
-        // Below a rule that moved word for word, its subrule of the same letter.
-        let followed = old
-            .parent(from)
-            .and_then(|above| to_new[above])
-            .and_then(|above| {
-                let part = rule.citation.as_ref()?.parts().last()?;
-                new.children(above).find(|to| {
-                    new.rules[*to]
-                        .citation
-                        .as_ref()
-                        .and_then(|number| number.parts().last())
-                        == Some(part)
-                })
-            });
-        let followed = followed.filter(|to| Some(*to) != same_number);
-        for to in same_number
-            .into_iter()
-            .chain(followed)
-            .chain(likest.filter(|to| Some(*to) != same_number && Some(*to) != followed))
-        {
-            let mut likeness = matcher.likeness(to, old.text(from));
-            // A rule that kept its number and was only added to is edited, however much was added.
-            if Some(to) == same_number && old_matcher.kept(from, new.text(to)) >= ADDED_TO {
-                likeness = likeness.max(SAME_RULE - KEPT_NUMBER);
-            }
-            let kept = match Some(to) {
-                to if to == same_number => KEPT_NUMBER,
-                to if to == followed => FOLLOWED,
-                _ => 0.0,
-            };
-            if likeness + kept >= SAME_RULE && new.rules[to].kind == rule.kind {
-                pairs.push((likeness + kept, from, to));
-            }
-        }
-    }
-    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-    for (_, from, to) in pairs {
-        if to_new[from].is_none() && to_old[to].is_none() {
-            (to_new[from], to_old[to]) = (Some(to), Some(from));
+    let rules: Vec<Rules<'_>> = span.iter().map(|edition| edition.comparable()).collect();
+    let to_new = align(&rules.iter().collect::<Vec<_>>());
+    let mut to_old: Vec<Option<usize>> = vec![None; new.rules.len()];
+    for (from, to) in to_new.iter().enumerate() {
+        if let Some(to) = *to {
+            to_old[to] = Some(from);
         }
     }
     let mut changes = Vec::new();
     for (from, to) in to_new.iter().enumerate() {
-        let Some(to) = *to else {
-            let what = if new.by_id.contains_key(&old.rules[from].id) {
-                What::Replaced
-            } else {
-                What::Gone
-            };
-            changes.push(change(
-                &old.rules[from],
-                what,
-                Some(old.place(from)),
-                None,
-                lang,
-                words(old.text(from), ""),
-            ));
-            continue;
-        };
-        let moved = old.rules[from].id != new.rules[to].id;
-        if moved || old_keys[from] != new_keys[to] {
-            let what = if moved { What::Moved } else { What::Edited };
-            let words = words(old.text(from), new.text(to));
-            changes.push(change(
-                &new.rules[to],
-                what,
-                Some(old.place(from)),
-                Some(new.place(to)),
-                lang,
-                words,
-            ));
+        match to {
+            Some(to) => changes.extend(kept(old, from, new, *to)),
+            None => changes.push(lost(old, from, new)),
         }
     }
-    for to in (0..new.rules.len()).filter(|to| to_old[*to].is_none()) {
-        let words = words("", new.text(to));
-        changes.push(change(
-            &new.rules[to],
-            What::Created,
-            None,
-            Some(new.place(to)),
-            lang,
-            words,
-        ));
-    }
+    changes.extend(
+        (0..new.rules.len())
+            .filter(|to| to_old[*to].is_none())
+            .map(|to| made(new, to)),
+    );
     let number = |change: &Change| change.citation().parse::<crate::citation::RuleNumber>().ok();
     changes.sort_by_key(|change| (number(change), change.what));
     changes
 }
 
-/// How many of the most alike texts are weighed for each rule that is left.
-const MOST_LIKE: usize = 4;
+/// What happened to a rule that is in both editions; none when nothing did.
+fn kept(old: &Edition, from: usize, new: &Edition, to: usize) -> Option<Change> {
+    let moved = old.rules[from].id != new.rules[to].id;
+    let what = if moved { What::Moved } else { What::Edited };
+    if !moved && wording_key(old.text(from)) == wording_key(new.text(to)) {
+        return None;
+    }
+    let (before, after) = (Some(old.place(from)), Some(new.place(to)));
+    let words = words(old.text(from), new.text(to));
+    Some(change(&new.rules[to], what, before, after, new.lang, words))
+}
 
-/// What a kept number is worth beside likeness.
-const KEPT_NUMBER: f64 = 0.1;
+/// What happened to a rule that the newer edition no longer has.
+fn lost(old: &Edition, from: usize, new: &Edition) -> Change {
+    let what = if new.by_id.contains_key(&old.rules[from].id) {
+        What::Replaced
+    } else {
+        What::Gone
+    };
+    let words = words(old.text(from), "");
+    change(
+        &old.rules[from],
+        what,
+        Some(old.place(from)),
+        None,
+        old.lang,
+        words,
+    )
+}
 
-/// How much of a rule must still be there for it to have been added to rather than replaced.
-const ADDED_TO: f64 = 0.75;
-
-/// What it is worth to stand at the same place below a rule that is known to have moved.
-const FOLLOWED: f64 = 0.2;
+/// What happened to a rule that the older edition did not have yet.
+fn made(new: &Edition, to: usize) -> Change {
+    let words = words("", new.text(to));
+    change(
+        &new.rules[to],
+        What::Created,
+        None,
+        Some(new.place(to)),
+        new.lang,
+        words,
+    )
+}
 
 fn change(
     rule: &Entry,
@@ -397,8 +312,11 @@ pub struct History {
     pub since: Place,
 }
 
-/// Follows the rule that is called `id` in the newest edition that has it back through the editions; none when no
-/// edition has it.
+/// Follows a rule through the editions: the one that is called `id` in the newest edition that has that number, back
+/// to where it came from, and on to where it went when newer editions no longer have the number. None when no edition
+/// has it.
+///
+/// Rules are matched as [`diff`] matches them, one pair of neighbouring editions after the other.
 ///
 /// # Errors
 ///
@@ -410,77 +328,49 @@ pub fn history(
     id: &str,
     lang: Lang,
 ) -> Result<Option<History>, Damaged> {
-    let names = editions(entries, game, document, lang)?;
+    let editions = editions(entries, game, document, lang)?;
+    let Some((newest, start)) = editions
+        .iter()
+        .enumerate()
+        .rev()
+        .find_map(|(at, edition)| Some((at, *edition.by_id.get(id)?)))
+    else {
+        return Ok(None);
+    };
     let mut changes = Vec::new();
-    let mut newer: Option<(Edition, usize)> = None;
-    let mut without: Option<Edition> = None;
-    for name in names.iter().rev() {
-        let edition = Edition::read(entries, game, document, name, lang)?;
-        let Some((after, place)) = &newer else {
-            // Not there yet in what was read so far: the newest edition that has the number starts.
-            match edition.by_id.get(id).copied() {
-                Some(place) => {
-                    if without.is_some() {
-                        let words = words(edition.text(place), "");
-                        let from = Some(edition.place(place));
-                        changes.push(change(&edition.rules[place], What::Gone, from, None, lang, words));
-                    }
-                    newer = Some((edition, place));
-                }
-                None => without = Some(edition),
-            }
-            continue;
+    let mut place = start;
+    for pair in editions[newest..].windows(2) {
+        let (old, new) = (&pair[0], &pair[1]);
+        let Some(to) = align(&[&old.comparable(), &new.comparable()])[place] else {
+            changes.push(lost(old, place, new));
+            break;
         };
-        let rule = &after.rules[*place];
-        let Some(before) = counterpart(after, *place, &edition) else {
-            let words = words("", after.text(*place));
-            changes.push(change(
-                rule,
-                What::Created,
-                None,
-                Some(after.place(*place)),
-                lang,
-                words,
-            ));
+        if let Some(change) = kept(old, place, new, to) {
+            changes.push(change);
+        }
+        place = to;
+    }
+    changes.reverse();
+    let mut place = start;
+    for at in (0..newest).rev() {
+        let (old, new) = (&editions[at], &editions[at + 1]);
+        let found = align(&[&old.comparable(), &new.comparable()]);
+        let Some(from) = found.iter().position(|to| *to == Some(place)) else {
+            changes.push(made(new, place));
             return Ok(Some(History {
                 changes,
-                since: after.place(*place),
+                since: new.place(place),
             }));
         };
-        let moved = edition.rules[before].id != rule.id;
-        let (old, new) = (edition.text(before), after.text(*place));
-        if moved || wording_key(old) != wording_key(new) {
-            let what = if moved { What::Moved } else { What::Edited };
-            let (from, to) = (edition.place(before), after.place(*place));
-            changes.push(change(rule, what, Some(from), Some(to), lang, words(old, new)));
+        if let Some(change) = kept(old, from, new, place) {
+            changes.push(change);
         }
-        newer = Some((edition, before));
+        place = from;
     }
-    Ok(newer.map(|(oldest, place)| History {
+    Ok(editions.first().map(|oldest| History {
         changes,
         since: oldest.place(place),
     }))
-}
-
-/// Where the rule at a place of a newer edition stands in an older one.
-fn counterpart(newer: &Edition, place: usize, older: &Edition) -> Option<usize> {
-    let rule = &newer.rules[place];
-    let text = newer.text(place);
-    let key = wording_key(text);
-    let same_number = older.by_id.get(&rule.id).copied();
-    if same_number.is_some_and(|at| wording_key(older.text(at)) == key) {
-        return same_number;
-    }
-    let matcher = older.matcher();
-    let same_kind = |at: usize| older.rules[at].kind == rule.kind || rule.kind == Kind::Rule;
-    let here = same_number.map(|at| (at, matcher.likeness(at, text) + KEPT_NUMBER));
-    let elsewhere = matcher.best(text).filter(|(at, _)| same_kind(*at));
-    let best = match (here, elsewhere) {
-        (Some(here), Some(elsewhere)) => Some(if here.1 >= elsewhere.1 { here } else { elsewhere }),
-        (here, elsewhere) => here.or(elsewhere),
-    };
-    best.filter(|(_, likeness)| *likeness >= SAME_RULE)
-        .map(|(at, _)| at)
 }
 
 /// What changed between two texts, word by word; a Han character is a word.
@@ -530,7 +420,7 @@ fn tokens(text: &str) -> Vec<&str> {
 mod tests {
     use super::*;
     use crate::corpus::Corpus;
-    use crate::entry::{Bilingual, SourceRef, rule_id};
+    use crate::entry::{Bilingual, Kind, SourceRef, rule_id};
     use crate::game::{Game, Games};
     use proptest::prelude::*;
 
@@ -585,8 +475,8 @@ mod tests {
     #[test]
     fn moves_are_told_from_edits() {
         let corpus = editions_of_a_demo();
-        let read = |name| Edition::read(&corpus, "demo", "cr", name, Lang::En).unwrap();
-        let changes = diff(&read("1"), &read("2"));
+        let read = editions(&corpus, "demo", "cr", Lang::En).unwrap();
+        let changes = diff(&[&read[0], &read[1]]);
         let short: Vec<String> = changes
             .iter()
             .map(|change| {
@@ -636,7 +526,9 @@ mod tests {
                 .unwrap()
                 .is_none()
         );
-        assert_eq!(editions(&corpus, "demo", "cr", Lang::En).unwrap(), ["1", "2"]);
+        let editions = editions(&corpus, "demo", "cr", Lang::En).unwrap();
+        let names: Vec<&str> = editions.iter().map(Edition::name).collect();
+        assert_eq!(names, ["1", "2"]);
     }
 
     proptest! {

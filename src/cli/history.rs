@@ -4,7 +4,6 @@ use super::args::{Diff, Format};
 use super::ask::{AskError, Asker, Request, named_game};
 use super::{FOUND, Failure, NOTHING, Session};
 use crate::citation::RuleNumber;
-use crate::corpus::Entries;
 use crate::entry::{DEFAULT_DOCUMENT, Lang, rule_id};
 use crate::game::Game;
 use crate::history::{Change, Edition, History, What, diff, editions, history};
@@ -83,15 +82,19 @@ impl Session {
         let mut known = Vec::new();
         for game in candidates {
             for lang in self.languages() {
-                let names = editions(entries, &game.id, document, lang).map_err(AskError::from)?;
-                let has = |name: &str| names.iter().any(|known| known == name);
-                if has(&wanted.old) && has(&wanted.new) {
-                    return self.diff_editions(&asker, entries, game, document, wanted, lang, &request);
+                let editions = editions(entries, &game.id, document, lang).map_err(AskError::from)?;
+                let named = |name: &str| editions.iter().position(|edition| edition.name() == name);
+                if let (Some(old), Some(new)) = (named(&wanted.old), named(&wanted.new)) {
+                    let mut span: Vec<&Edition> = editions[old.min(new)..=old.max(new)].iter().collect();
+                    if old > new {
+                        span.reverse();
+                    }
+                    return self.diff_editions(&asker, game, document, &span, &request);
                 }
                 known.extend(
-                    names
-                        .into_iter()
-                        .map(|name| format!("{} {document} {name} ({})", game.id, lang.as_str())),
+                    editions.iter().map(|edition| {
+                        format!("{} {document} {} ({})", game.id, edition.name(), lang.as_str())
+                    }),
                 );
             }
         }
@@ -107,23 +110,15 @@ impl Session {
         Err(AskError::usage("no-such-edition", message, hint).into())
     }
 
-    #[allow(clippy::too_many_arguments, reason = "what is compared, by whom and for whom")]
     fn diff_editions(
         &mut self,
         asker: &Asker,
-        entries: &dyn Entries,
         game: &Game,
         document: &str,
-        wanted: &Diff,
-        lang: Lang,
+        span: &[&Edition],
         request: &Request,
     ) -> Result<u8, Failure> {
-        let read = |name: &str| Edition::read(entries, &game.id, document, name, lang);
-        let (old, new) = (
-            read(&wanted.old).map_err(AskError::from)?,
-            read(&wanted.new).map_err(AskError::from)?,
-        );
-        let mut changes = diff(&old, &new);
+        let mut changes = diff(span);
         if let Some(text) = &request.within {
             let places = read_citations(text, game).citations;
             if places.is_empty() {
@@ -145,7 +140,11 @@ impl Session {
                 .map(count)
                 .filter(|(_, count)| *count > 0)
                 .collect();
-            let line = sanitize_line(&self.ui.changes(&wanted.old, &wanted.new, &counts));
+            let [old, .., new] = span else {
+                return Ok(FOUND);
+            };
+            let (old, new) = (old.name(), new.name());
+            let line = sanitize_line(&self.ui.changes(old, new, &counts));
             self.out.line(&line)?;
             self.out.line("")?;
         }

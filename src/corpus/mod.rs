@@ -16,7 +16,7 @@ use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, Lang, PairedBy, Pairing, rule_
 use crate::fold::fold_key;
 use crate::game::Games;
 use crate::source::Position;
-use moves::{Matcher, SAME_RULE, wording_key};
+use moves::{Matcher, Rule, Rules, SAME_RULE, follow, wording_key};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -638,64 +638,121 @@ fn keys(entries: &[Entry], current: &[bool]) -> BTreeMap<String, Vec<u32>> {
     keys
 }
 
-/// For each number that an older edition gave to another rule: where that rule stands now.
+/// For each number that an older edition gave to another rule: where that rule stands now. The newest meaning of a
+/// number comes first.
+///
+/// A rule is followed through the editions of its language, English where there is one: translations are reworded
+/// more freely.
 fn add_moves(keys: &mut BTreeMap<String, Vec<u32>>, entries: &[Entry], current: &[bool]) {
-    // Of each document: the entries of older editions, and the current ones.
-    type OldAndNew = (Vec<usize>, Vec<usize>);
-    let mut documents: BTreeMap<(&str, &str, Lang), OldAndNew> = BTreeMap::new();
+    let mut documents: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     for (idx, entry) in entries.iter().enumerate() {
-        // The English text decides where there is one: translations are reworded more freely.
-        let lang = if entry.text.en.is_some() || entry.title.en.is_some() {
-            Lang::En
-        } else {
-            Lang::Zh
-        };
-        if entry.kind.is_numbered() && !entry.edition.is_empty() {
-            let (old, new) = documents.entry((&entry.game, &entry.document, lang)).or_default();
-            if current[idx] {
-                new.push(idx)
-            } else {
-                old.push(idx)
-            }
+        if entry.citation.is_some() && entry.kind.is_numbered() {
+            let of_document = documents.entry((&entry.game, &entry.document)).or_default();
+            of_document.push(idx);
         }
     }
-    for ((_, _, lang), (old, new)) in documents {
-        if old.is_empty() {
-            continue;
+    for members in documents.into_values() {
+        // Where the rules of an edition stand now, by edition and id.
+        let mut now: HashMap<(&str, &str), usize> = HashMap::new();
+        let mut today: HashMap<&str, usize> = HashMap::new();
+        for &idx in members.iter().filter(|&&idx| current[idx]) {
+            today.insert(&entries[idx].id, idx);
         }
-        let text = |idx: usize| wording(&entries[idx], lang);
-        let matcher = Matcher::new(new.iter().map(|&idx| text(idx)));
-        let places: HashMap<&str, usize> = new
-            .iter()
-            .enumerate()
-            .map(|(place, &idx)| (entries[idx].id.as_str(), place))
-            .collect();
-        let mut seen: BTreeSet<(&str, &str)> = BTreeSet::new();
-        for idx in old {
-            let (id, wording) = (entries[idx].id.as_str(), text(idx));
-            // The same wording in the next edition has been looked at.
-            if !seen.insert((id, wording)) {
-                continue;
-            }
-            let here = places
-                .get(id)
-                .map_or(0.0, |&place| matcher.likeness(place, wording));
-            if here >= SAME_RULE {
-                continue;
-            }
-            let Some((place, likeness)) = matcher.best(wording) else {
+        let mut in_english: BTreeSet<&str> = BTreeSet::new();
+        for lang in Lang::ALL {
+            let editions = editions_in(lang, &members, entries);
+            let names: Vec<&str> = editions.iter().map(|(name, _)| *name).collect();
+            let rules: Vec<Rules<'_>> = editions
+                .iter()
+                .filter(|_| names.len() > 1)
+                .map(|(_, members)| {
+                    let rules = members.iter().filter_map(|&idx| as_rule(&entries[idx], lang));
+                    Rules::new(rules.collect())
+                })
+                .collect();
+            let Some((newest, newest_members)) = editions.last() else {
                 continue;
             };
-            let same_kind = entries[new[place]].kind == entries[idx].kind;
-            if likeness >= SAME_RULE && same_kind && entries[new[place]].id != id {
-                let moved = keys.entry(Key::Moved(id).encode()).or_default();
-                let to = new[place] as u32;
-                if !moved.contains(&to) {
-                    moved.push(to);
+            let places: HashMap<usize, usize> = newest_members.iter().copied().zip(0..).collect();
+            let alike = |idx: usize, text: &str| {
+                let place = places.get(&idx).filter(|_| !rules.is_empty());
+                place.map_or(0.0, |&place| rules[rules.len() - 1].likeness(place, text))
+            };
+            for (places, (name, members)) in follow(&rules).into_iter().zip(&editions).rev().skip(1) {
+                // Translated editions are followed by their originals.
+                if in_english.contains(name) {
+                    continue;
                 }
+                for (&idx, stands) in members.iter().zip(places) {
+                    let id = entries[idx].id.as_str();
+                    let Some(stands) = stands.map(|stands| entries[newest_members[stands]].id.as_str())
+                    else {
+                        continue;
+                    };
+                    let Some(&to) = now.get(&(*newest, stands)).or_else(|| today.get(stands)) else {
+                        continue;
+                    };
+                    if lang == Lang::En {
+                        now.insert((*name, id), to);
+                    }
+                    if entries[to].id == id {
+                        continue;
+                    }
+                    let moved = keys.entry(Key::Moved(id).encode()).or_default();
+                    if !moved.contains(&(to as u32)) {
+                        moved.push(to as u32);
+                    }
+                    // What it said may stand in two rules now, of which one sends its reader to the other.
+                    let text = wording(&entries[idx], lang);
+                    for reference in entries[to].references.iter().filter(|reference| *reference != id) {
+                        let Some(&other) = today.get(reference.as_str()) else {
+                            continue;
+                        };
+                        let same_kind = entries[other].kind == entries[idx].kind;
+                        if same_kind && !moved.contains(&(other as u32)) && alike(other, text) >= SAME_RULE {
+                            moved.push(other as u32);
+                        }
+                    }
+                }
+            }
+            if lang == Lang::En {
+                in_english.extend(names);
             }
         }
     }
+}
+
+/// True when an entry's text in a language is that of an older edition than its text in the other one.
+pub fn is_lent(entry: &Entry, lang: Lang) -> bool {
+    match (entry.edition.get(lang), entry.edition.get(lang.other())) {
+        (Some(own), Some(other)) => compare_editions(own, other).is_lt(),
+        _ => false,
+    }
+}
+
+/// The editions in a language with the entries of each in order of number, oldest first.
+fn editions_in<'e>(lang: Lang, members: &[usize], entries: &'e [Entry]) -> Vec<(&'e str, Vec<usize>)> {
+    let mut editions: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for &idx in members {
+        let entry = &entries[idx];
+        if let Some(edition) = entry.edition.get(lang)
+            && !wording(entry, lang).is_empty()
+            && !is_lent(entry, lang)
+        {
+            editions.entry(edition).or_default().push(idx);
+        }
+    }
+    let mut editions: Vec<(&str, Vec<usize>)> = editions.into_iter().collect();
+    editions.sort_by(|a, b| compare_editions(a.0, b.0));
+    editions
+}
+
+fn as_rule(entry: &Entry, lang: Lang) -> Option<Rule<'_>> {
+    Some(Rule {
+        number: entry.citation.as_ref()?,
+        kind: entry.kind,
+        text: wording(entry, lang),
+    })
 }
 
 /// The text of an entry in a language, or its title where it has no text.

@@ -4,6 +4,8 @@
 //! rare (inverse document frequency); numbers are left out, since a renumbered reference is no change. The
 //! likeness of two texts is the weighted Jaccard index of their sets, from 0 to 1.
 
+use crate::citation::RuleNumber;
+use crate::entry::Kind;
 use crate::fold::{Folded, is_han};
 use std::collections::HashMap;
 
@@ -170,6 +172,441 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     found.into_iter()
 }
 
+/// A rule as matching sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule<'t> {
+    /// Its number.
+    pub number: &'t RuleNumber,
+    /// What it is: a section never becomes a rule.
+    pub kind: Kind,
+    /// What it says.
+    pub text: &'t str,
+}
+
+/// The rules of one edition in one language, ready to be compared with those of another.
+#[derive(Debug, Default)]
+pub struct Rules<'t> {
+    rules: Vec<Rule<'t>>,
+    keys: Vec<String>,
+    /// How many rules say what one says.
+    n_with_key: HashMap<String, usize>,
+    by_number: HashMap<&'t str, usize>,
+    parents: Vec<Option<usize>>,
+    children: HashMap<Option<usize>, Vec<usize>>,
+    /// The place of each among the rules below the same one.
+    ranks: Vec<usize>,
+    matcher: Matcher,
+}
+
+impl<'t> Rules<'t> {
+    /// Takes rules in order of number; each is known by its place.
+    pub fn new(rules: Vec<Rule<'t>>) -> Rules<'t> {
+        let by_number: HashMap<&str, usize> = rules
+            .iter()
+            .enumerate()
+            .map(|(at, rule)| (rule.number.as_str(), at))
+            .collect();
+        let parents: Vec<Option<usize>> = rules
+            .iter()
+            .map(|rule| {
+                std::iter::successors(rule.number.parent(), RuleNumber::parent)
+                    .find_map(|above| by_number.get(above.as_str()).copied())
+            })
+            .collect();
+        let mut children: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
+        let mut ranks = Vec::with_capacity(rules.len());
+        for (at, parent) in parents.iter().enumerate() {
+            let siblings = children.entry(*parent).or_default();
+            ranks.push(siblings.len());
+            siblings.push(at);
+        }
+        let keys: Vec<String> = rules.iter().map(|rule| wording_key(rule.text)).collect();
+        let mut n_with_key: HashMap<String, usize> = HashMap::new();
+        for key in &keys {
+            *n_with_key.entry(key.clone()).or_default() += 1;
+        }
+        Rules {
+            keys,
+            n_with_key,
+            matcher: Matcher::new(rules.iter().map(|rule| rule.text)),
+            by_number,
+            parents,
+            children,
+            ranks,
+            rules,
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// True when there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// The rule right at the top that a rule stands below; itself where it stands below none.
+    fn section(&self, at: usize) -> usize {
+        std::iter::successors(Some(at), |at| self.parents[*at])
+            .last()
+            .unwrap_or(at)
+    }
+
+    /// The rule before (-1) or after (+1) a rule, below the same one.
+    fn beside(&self, at: usize, step: isize) -> Option<usize> {
+        let siblings = self.children.get(&self.parents[at])?;
+        siblings.get(self.ranks[at].checked_add_signed(step)?).copied()
+    }
+
+    /// How like a rule is to a text.
+    pub fn likeness(&self, at: usize, text: &str) -> f64 {
+        self.matcher.likeness(at, text)
+    }
+
+    /// True when the rule at `to` of another edition says what the one at `at` says, but for typography and numbers.
+    pub fn says_the_same(&self, at: usize, other: &Rules<'_>, to: usize) -> bool {
+        self.keys[at] == other.keys[to]
+    }
+}
+
+/// Where each rule of the oldest of several editions, oldest first, stands in the newest; none for one that is no
+/// longer there. No two stand at one place.
+///
+/// First what says the same under the same number. Then what is found step by step through the editions between: from
+/// one to the next little changes. Then what says the same under another number, and the most alike of what is left:
+/// there a kept number counts, and so does standing at the same place, below the same rule and between the same
+/// neighbours. What was found so far says what the same place is, so that this is done in rounds.
+pub fn align(editions: &[&Rules<'_>]) -> Vec<Option<usize>> {
+    let (Some(old), Some(new)) = (editions.first(), editions.last()) else {
+        return Vec::new();
+    };
+    let mut matching = Matching {
+        old,
+        new,
+        to_new: vec![None; old.len()],
+        to_old: vec![None; new.len()],
+        compared: HashMap::new(),
+        likest: HashMap::new(),
+    };
+    matching.same_place();
+    if editions.len() > 2 {
+        let mut places: Vec<Option<usize>> = (0..old.len()).map(Some).collect();
+        for step in editions.windows(2) {
+            let next = align(step);
+            for place in &mut places {
+                *place = place.and_then(|at| next[at]);
+            }
+        }
+        for (from, to) in places.into_iter().enumerate() {
+            if let Some(to) = to {
+                matching.join(from, to);
+            }
+        }
+    }
+    matching.same_wording(Common::Later);
+    matching.alike(Common::Later);
+    matching.same_wording(Common::InOrder);
+    matching.alike(Common::InOrder);
+    matching.to_new
+}
+
+/// Where each rule of each edition, oldest edition first, stands in the newest, followed from one edition to the next.
+///
+/// For one that is lost on the way, the most alike in the newest edition, if it is alike enough: it may have come back,
+/// or gone into another rule.
+pub fn follow(editions: &[Rules<'_>]) -> Vec<Vec<Option<usize>>> {
+    let Some(newest) = editions.last() else {
+        return Vec::new();
+    };
+    let likest = |rules: &Rules<'_>, at: usize| {
+        let (place, likeness) = newest.matcher.best(rules.rules[at].text)?;
+        (likeness >= SAME_RULE && newest.rules[place].kind == rules.rules[at].kind).then_some(place)
+    };
+    let mut followed = vec![(0..newest.len()).map(Some).collect::<Vec<_>>()];
+    for pair in editions.windows(2).rev() {
+        let later = &followed[followed.len() - 1];
+        let places = align(&[&pair[0], &pair[1]]).into_iter().enumerate();
+        let places = places.map(|(at, to)| match to {
+            Some(to) => later[to],
+            None => likest(&pair[0], at),
+        });
+        let places = places.collect();
+        followed.push(places);
+    }
+    followed.reverse();
+    followed
+}
+
+/// How many of the most alike texts are weighed for each rule that is left.
+const MOST_LIKE: usize = 4;
+
+/// How often what is left is gone through with what was found before.
+const ROUNDS: usize = 4;
+
+/// What a kept number is worth beside likeness.
+const KEPT_NUMBER: f64 = 0.1;
+
+/// How much of a rule must still be there for it to have been added to rather than replaced.
+const ADDED_TO: f64 = 0.75;
+
+/// How many different words a rule has at least that is looked for in a longer one.
+const ENOUGH_WORDS: usize = 12;
+
+/// What it is worth to bear the same last part below a rule that is known to have moved.
+const FOLLOWED: f64 = 0.2;
+
+/// What it is worth to stand before or after the same neighbour.
+const BESIDE: f64 = 0.1;
+
+/// What it is worth to stand between the same neighbours, or above the same rules.
+const BETWEEN: f64 = 0.25;
+
+/// What becomes of wordings that several rules have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Common {
+    /// They wait until the rules above them are known.
+    Later,
+    /// They are paired, if need be in order.
+    InOrder,
+}
+
+struct Matching<'m, 't> {
+    old: &'m Rules<'t>,
+    new: &'m Rules<'t>,
+    to_new: Vec<Option<usize>>,
+    to_old: Vec<Option<usize>>,
+    /// What was found out about texts: it does not change from round to round.
+    compared: HashMap<(usize, usize), Alike>,
+    likest: HashMap<usize, Vec<usize>>,
+}
+
+/// How alike two texts are.
+#[derive(Debug, Clone, Copy)]
+struct Alike {
+    likeness: f64,
+    /// Nearly all that the older one says is in the newer one.
+    kept: bool,
+    /// Nearly all that one of them says is in the other, and that is not too short to mean anything.
+    one_says_the_other: bool,
+}
+
+impl Matching<'_, '_> {
+    fn join(&mut self, from: usize, to: usize) -> bool {
+        let free = self.to_new[from].is_none()
+            && self.to_old[to].is_none()
+            && self.old.rules[from].kind == self.new.rules[to].kind;
+        if free {
+            (self.to_new[from], self.to_old[to]) = (Some(to), Some(from));
+        }
+        free
+    }
+
+    fn same_number(&self, from: usize) -> Option<usize> {
+        self.new
+            .by_number
+            .get(self.old.rules[from].number.as_str())
+            .copied()
+    }
+
+    /// True for a wording that several rules have: which is which, only the rules above them can say.
+    fn is_common(&self, from: usize) -> bool {
+        let key = self.old.keys[from].as_str();
+        self.old.n_with_key[key] > 1 || self.new.n_with_key.get(key).is_some_and(|n| *n > 1)
+    }
+
+    /// The same wording under the same number.
+    fn same_place(&mut self) {
+        for from in 0..self.old.len() {
+            if let Some(to) = self.same_number(from)
+                && self.old.says_the_same(from, self.new, to)
+                && (!self.is_common(from) || self.same_parent(from, to))
+            {
+                self.join(from, to);
+            }
+        }
+    }
+
+    /// The same wording under another number; of several, that below the same rule. Where the rules above are of no
+    /// help, common wordings are left for later, or at last paired by number and in order.
+    fn same_wording(&mut self, common: Common) {
+        let (old, new) = (self.old, self.new);
+        let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (to, key) in new.keys.iter().enumerate() {
+            if self.to_old[to].is_none() {
+                places.entry(key).or_default().push(to);
+            }
+        }
+        let left: Vec<usize> = (0..old.len())
+            .filter(|&from| self.to_new[from].is_none())
+            .collect();
+        for from in left {
+            let places = places.get(old.keys[from].as_str()).map_or(&[][..], Vec::as_slice);
+            let family = places.iter().filter(|&&to| self.same_parent(from, to));
+            let mut wanted: Vec<usize> = family.copied().collect();
+            if common == Common::InOrder || !self.is_common(from) {
+                wanted.extend(self.same_number(from).filter(|to| places.contains(to)));
+                wanted.extend(places);
+            }
+            for to in wanted {
+                if self.join(from, to) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// True when both stand below what is known to be the same rule.
+    fn same_parent(&self, from: usize, to: usize) -> bool {
+        match (self.old.parents[from], self.new.parents[to]) {
+            (Some(above), Some(below)) => self.to_new[above] == Some(below),
+            _ => false,
+        }
+    }
+
+    /// True when what stands before (-1) or after (+1) both is known to be the same rule.
+    fn same_neighbour(&self, from: usize, to: usize, step: isize) -> bool {
+        match (self.old.beside(from, step), self.new.beside(to, step)) {
+            (Some(old), Some(new)) => self.to_new[old] == Some(new),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
+    /// What the place of a rule says for another place being its own, beside the likeness of the texts.
+    fn support(&self, from: usize, to: usize) -> f64 {
+        let mut support: f64 = 0.0;
+        if self.same_number(from) == Some(to) {
+            support = KEPT_NUMBER;
+        }
+        if self.same_parent(from, to) {
+            let last = |number: &RuleNumber| number.parts().last().cloned();
+            if last(self.old.rules[from].number) == last(self.new.rules[to].number) {
+                support = support.max(FOLLOWED);
+            }
+            let (before, after) = (
+                self.same_neighbour(from, to, -1),
+                self.same_neighbour(from, to, 1),
+            );
+            support = support.max(match (before, after) {
+                (true, true) => BETWEEN,
+                (false, false) => 0.0,
+                _ => BESIDE,
+            });
+        }
+        if self.above_the_same(from) == Some(to) {
+            support = support.max(BETWEEN);
+        }
+        support
+    }
+
+    /// The rule that the rules below this one stand below now, if that is one.
+    fn above_the_same(&self, from: usize) -> Option<usize> {
+        let below = self.old.children.get(&Some(from))?;
+        let mut above = below
+            .iter()
+            .filter_map(|&child| self.to_new[child].and_then(|to| self.new.parents[to]));
+        let first = above.next()?;
+        above.all(|other| other == first).then_some(first)
+    }
+
+    /// The places that a rule's own place suggests.
+    fn suggested(&self, from: usize) -> Vec<usize> {
+        let mut places: Vec<usize> = self.same_number(from).into_iter().collect();
+        if let Some(above) = self.old.parents[from].and_then(|above| self.to_new[above]) {
+            let part = self.old.rules[from].number.parts().last();
+            let below = self.new.children.get(&Some(above)).into_iter().flatten();
+            places.extend(below.filter(|&&to| self.new.rules[to].number.parts().last() == part));
+        }
+        for step in [-1, 1] {
+            let beside = self.old.beside(from, step).and_then(|beside| self.to_new[beside]);
+            places.extend(beside.and_then(|beside| self.new.beside(beside, -step)));
+        }
+        places.extend(self.above_the_same(from));
+        places
+    }
+
+    /// How alike the texts of two rules are.
+    fn alikeness(&mut self, from: usize, to: usize) -> Alike {
+        let (old, new) = (self.old, self.new);
+        *self.compared.entry((from, to)).or_insert_with(|| {
+            let (old_text, new_text) = (old.rules[from].text, new.rules[to].text);
+            // Short texts share their words with too many others.
+            let enough = |matcher: &Matcher, at: usize| matcher.texts[at].len() >= ENOUGH_WORDS;
+            let kept = old.matcher.kept(from, new_text) >= ADDED_TO;
+            Alike {
+                likeness: new.matcher.likeness(to, old_text),
+                kept,
+                one_says_the_other: kept && enough(&old.matcher, from)
+                    || enough(&new.matcher, to) && new.matcher.kept(to, old_text) >= ADDED_TO,
+            }
+        })
+    }
+
+    /// How sure it is that one rule is the other: from [`SAME_RULE`] it is.
+    fn score(&mut self, from: usize, to: usize) -> f64 {
+        let alike = self.alikeness(from, to);
+        let mut likeness = alike.likeness;
+        // A rule that kept its number and was only added to is edited, however much was added.
+        if alike.kept && self.same_number(from) == Some(to) {
+            likeness = likeness.max(SAME_RULE - KEPT_NUMBER);
+        }
+        // Within a section something may have been added to a rule, or taken out of it and put elsewhere.
+        let same_section = self.to_new[self.old.section(from)] == Some(self.new.section(to));
+        if alike.one_says_the_other && same_section {
+            likeness = likeness.max(SAME_RULE);
+        }
+        likeness + self.support(from, to)
+    }
+
+    /// The places of the most alike texts.
+    fn likest(&mut self, from: usize) -> Vec<usize> {
+        let (old, new) = (self.old, self.new);
+        let places = self.likest.entry(from).or_insert_with(|| {
+            let places = new.matcher.best_of(old.rules[from].text, MOST_LIKE);
+            places.into_iter().map(|(to, _)| to).collect()
+        });
+        places.clone()
+    }
+
+    /// The most alike of what is left, best first.
+    fn alike(&mut self, common: Common) {
+        let (old, new) = (self.old, self.new);
+        let left: Vec<usize> = (0..old.len())
+            .filter(|&from| self.to_new[from].is_none())
+            .filter(|&from| common == Common::InOrder || !self.is_common(from))
+            .collect();
+        for _ in 0..ROUNDS {
+            let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
+            for &from in &left {
+                if self.to_new[from].is_some() {
+                    continue;
+                }
+                let mut places = self.suggested(from);
+                places.extend(self.likest(from));
+                places.retain(|&to| self.to_old[to].is_none() && new.rules[to].kind == old.rules[from].kind);
+                places.sort_unstable();
+                places.dedup();
+                for to in places {
+                    let score = self.score(from, to);
+                    if score >= SAME_RULE {
+                        pairs.push((score, from, to));
+                    }
+                }
+            }
+            pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+            let mut found = false;
+            for (_, from, to) in pairs {
+                found |= self.join(from, to);
+            }
+            if !found {
+                break;
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,5 +635,104 @@ mod tests {
         assert_eq!(matcher.kept(0, "潜行"), 0.0);
         assert_eq!(matcher.best("1 2 3"), None);
         assert_eq!(Matcher::new([]).best("anything"), None);
+    }
+
+    fn numbers(texts: &[(&str, &str)]) -> Vec<(RuleNumber, String)> {
+        texts
+            .iter()
+            .map(|(number, text)| (number.parse().unwrap(), (*text).to_owned()))
+            .collect()
+    }
+
+    fn rules(texts: &[(RuleNumber, String)]) -> Rules<'_> {
+        let rules = texts.iter().map(|(number, text)| Rule {
+            number,
+            kind: if number.depth() == 1 {
+                Kind::Section
+            } else {
+                Kind::Rule
+            },
+            text,
+        });
+        Rules::new(rules.collect())
+    }
+
+    #[track_caller]
+    fn check(editions: &[&[(&str, &str)]], expected: &str) {
+        let texts: Vec<_> = editions.iter().map(|texts| numbers(texts)).collect();
+        let editions: Vec<Rules<'_>> = texts.iter().map(|texts| rules(texts)).collect();
+        let (old, new) = (&editions[0], &editions[editions.len() - 1]);
+        let places = align(&editions.iter().collect::<Vec<_>>());
+        let said: Vec<String> = places
+            .iter()
+            .enumerate()
+            .map(|(from, to)| {
+                let to = to.map_or("-", |to| new.rules[to].number.as_str());
+                format!("{}>{to}", old.rules[from].number)
+            })
+            .collect();
+        assert_eq!(said.join(" "), expected);
+    }
+
+    #[test]
+    fn a_family_stays_together() {
+        // What several rules say alike is told apart by the rule above.
+        check(
+            &[
+                &[
+                    ("702", "Keyword Abilities"),
+                    ("702.1", "Shadow"),
+                    ("702.1a", "More than one on a creature is no use."),
+                    ("702.2", "Fear"),
+                    ("702.2a", "More than one on a creature is no use."),
+                ],
+                &[
+                    ("702", "Keyword Abilities"),
+                    ("702.1", "Fear"),
+                    ("702.1a", "More than one on a creature is no use."),
+                    ("702.2", "Banding"),
+                    ("702.3", "Shadow"),
+                    ("702.3a", "More than one on a creature is no use."),
+                ],
+            ],
+            "702>702 702.1>702.3 702.1a>702.3a 702.2>702.1 702.2a>702.1a",
+        );
+    }
+
+    #[test]
+    fn a_reworded_rule_is_known_by_its_neighbours() {
+        let old = &[
+            ("114", "Targets"),
+            ("114.1", "Some spells ask for targets as they are cast."),
+            (
+                "114.2",
+                "What may have no targets has them only where some were chosen.",
+            ),
+            ("114.3", "The target of a copy is the target of its original."),
+        ];
+        let new = &[
+            ("114", "Emblems"),
+            ("114.1", "An emblem stands in the command zone."),
+            ("115", "Targets"),
+            ("115.1", "Some spells ask for targets as they are cast."),
+            (
+                "115.2",
+                "Players choose whether there are no targets; it has them only where some were chosen.",
+            ),
+            ("115.3", "The target of a copy is the target of its original."),
+        ];
+        check(&[old, new], "114>115 114.1>115.1 114.2>115.2 114.3>115.3");
+    }
+
+    #[test]
+    fn editions_between_lead_on() {
+        let first = &[("1.1", "alpha beta gamma delta epsilon zeta")];
+        let second = &[("1.2", "alpha beta gamma delta eta theta")];
+        let third = &[
+            ("1.3", "alpha beta iota kappa eta theta"),
+            ("1.1", "lambda mu nu xi"),
+        ];
+        check(&[first, third], "1.1>-");
+        check(&[first, second, third], "1.1>1.3");
     }
 }
