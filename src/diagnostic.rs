@@ -95,6 +95,12 @@ codes! {
     BadDirective = "bad-directive", Error;
     /// A directive of a document asks for something that is not there.
     NotFound = "not-found", Warning;
+    /// A number is written unlike the others of its kind: with or without a full stop or a blank (audits only).
+    OddNumber = "odd-number", Warning;
+    /// A glossary term without a definition, or out of the alphabet's order (audits only).
+    OddTerm = "odd-term", Warning;
+    /// An entry of a document in two languages that is there in one (audits only).
+    OneLanguage = "one-language", Warning;
     /// The sources hold no entries at all.
     EmptyLibrary = "empty-library", Warning;
 }

@@ -2,7 +2,8 @@
 
 use super::args::Add;
 use super::ask::AskError;
-use super::{ERROR, FOUND, Failure, Session};
+use super::library::ingest_code;
+use super::{ERROR, Failure, Session};
 use crate::diagnostic::Severity;
 use crate::entry::{Kind, Lang};
 use crate::game::Games;
@@ -54,7 +55,7 @@ impl Session {
         }
         let report = library.ingest()?;
         self.say_report(&report)?;
-        Ok(if report.has_errors() { ERROR } else { FOUND })
+        Ok(ingest_code(&report, add.strict))
     }
 
     /// Finds out what a text is and where it belongs; none, and says why, for a text that cannot be read or is of

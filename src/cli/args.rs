@@ -69,6 +69,8 @@ pub enum Command {
     Ingest(Ingest),
     /// Say what is loaded.
     Status,
+    /// Check the library, its texts and its index, and repair the index; with --rules, audit the rulebooks.
+    Doctor(Doctor),
 }
 
 /// Some words.
@@ -154,6 +156,18 @@ pub struct Add {
     /// Who words them: `official`, `community`, `machine`, or a tag of your own.
     #[arg(long, value_name = "WHO")]
     pub provenance: Option<String>,
+    /// Exit with 2 when there is a warning, too.
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// What to check.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Audit the rulebooks instead: numbers that stand twice, are missing or out of order, citations that lead
+    /// nowhere, entries in one language only. Narrow it with --game, --document, --edition.
+    #[arg(long)]
+    pub rules: bool,
 }
 
 /// How to build the index.
@@ -343,6 +357,7 @@ const COMMANDS: &[(&str, Augment)] = &[
     ("add", Add::augment_args),
     ("ingest", Ingest::augment_args),
     ("status", |command| command),
+    ("doctor", Doctor::augment_args),
 ];
 
 /// Reads the command line.
@@ -458,6 +473,7 @@ mod tests {
             "shiyi --lang zh faq build a.md -o b.md --ui-lang en",
             "shiyi ingest --strict --library L",
             "shiyi status",
+            "shiyi doctor --rules --game mtg",
         ] {
             let quick = format!("{:?}", parse(&args(line)).unwrap());
             assert_eq!(

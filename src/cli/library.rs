@@ -3,36 +3,45 @@
 use super::args::{Format, Ingest};
 use super::{ERROR, FOUND, Failure, Session};
 use crate::diagnostic::Severity;
-use crate::library::{Counts, Report, StatusRow};
+use crate::library::{Counts, Notice, Report, StatusRow};
 use crate::render::json;
 use crate::render::sanitize::sanitize_line;
+
+/// The exit code of an ingest: an error fails it, and with `strict` a warning does, too.
+pub(super) fn ingest_code(report: &Report, strict: bool) -> u8 {
+    if report.has_errors() || strict && !report.diagnostics.is_empty() {
+        ERROR
+    } else {
+        FOUND
+    }
+}
 
 impl Session {
     pub(super) fn ingest(&mut self, ingest: &Ingest) -> Result<u8, Failure> {
         let report = self.library()?.ingest()?;
         self.say_report(&report)?;
-        let warned = ingest.strict && !report.diagnostics.is_empty();
-        Ok(if warned || report.has_errors() {
-            ERROR
-        } else {
-            FOUND
-        })
+        Ok(ingest_code(&report, ingest.strict))
     }
 
     pub(super) fn status(&mut self) -> Result<u8, Failure> {
         let library = self.library()?;
         let (report, notices) = library.status()?;
         self.say_rows(&report)?;
+        self.say_library_notices(&notices);
+        Ok(FOUND)
+    }
+
+    /// What a person should know of the library that is spoken of.
+    pub(super) fn say_library_notices(&mut self, notices: &[Notice]) {
         for notice in notices {
             let text = match notice {
-                crate::library::Notice::Embedded => self.ui.embedded(),
-                crate::library::Notice::Stale => self.ui.stale(),
-                crate::library::Notice::Built { kept: false } => self.ui.index_in_memory(),
-                crate::library::Notice::Built { kept: true } => continue,
+                Notice::Embedded => self.ui.embedded(),
+                Notice::Stale => self.ui.stale(),
+                Notice::Built { kept: false } => self.ui.index_in_memory(),
+                Notice::Built { kept: true } => continue,
             };
             self.out.notice(text);
         }
-        Ok(FOUND)
     }
 
     /// What an ingest found: diagnostics on stderr, what is loaded on stdout.
@@ -83,12 +92,6 @@ impl Session {
 
     /// `mtg cr 2026-04-17 (en, zh): 9 chapters, 147 sections, 3138 rules, …; 3138 pairs`
     fn row(&self, row: &StatusRow) -> String {
-        let langs: Vec<&str> = row.lang.iter().map(|lang| lang.as_str()).collect();
-        let edition = row
-            .edition
-            .as_deref()
-            .map(|edition| format!(" {edition}"))
-            .unwrap_or_default();
         let Counts {
             chapters,
             sections,
@@ -102,11 +105,17 @@ impl Session {
             [chapters, sections, rules, terms, statements, rulings, examples],
             row.pairs,
         );
-        sanitize_line(&format!(
-            "{} {}{edition} ({}): {counts}",
-            row.game,
-            row.document,
-            langs.join(", ")
-        ))
+        sanitize_line(&format!("{}: {counts}", row_name(row)))
     }
+}
+
+/// `mtg cr 2026-04-17 (en, zh)`
+pub(super) fn row_name(row: &StatusRow) -> String {
+    let langs: Vec<&str> = row.lang.iter().map(|lang| lang.as_str()).collect();
+    let edition = row
+        .edition
+        .as_deref()
+        .map(|edition| format!(" {edition}"))
+        .unwrap_or_default();
+    format!("{} {}{edition} ({})", row.game, row.document, langs.join(", "))
 }

@@ -5,6 +5,7 @@ mod add;
 mod args;
 mod ask;
 mod batch;
+mod doctor;
 mod faq;
 mod history;
 mod library;
@@ -214,6 +215,8 @@ impl Session {
             Some(Command::Add(add)) => self.add(&add),
             Some(Command::Ingest(ingest)) => self.ingest(&ingest),
             Some(Command::Status) => self.status(),
+            Some(Command::Doctor(doctor)) if doctor.rules => self.audit(),
+            Some(Command::Doctor(_)) => self.check_up(),
         }
     }
 

@@ -36,13 +36,16 @@ use self::columns::Columns;
 use self::pack::Pack;
 use self::search::Searcher;
 use self::write::EXTRA;
-use crate::corpus::{Damaged, Entries};
+use crate::corpus::{Damaged, Entries, Key};
 use crate::entry::Entry;
 use crate::query::Search;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::OnceLock;
 use tantivy::directory::OwnedBytes;
+
+/// What is searched for to see that the search index, its dictionary and its tables open: words of both languages.
+const SEARCHED: &str = "rule 规则";
 
 /// An index, opened.
 ///
@@ -118,6 +121,42 @@ impl Index {
     /// Says where the first damage is.
     pub fn check(&self) -> Result<(), Damaged> {
         self.pack.check()
+    }
+
+    /// Looks at everything that is stored: compares every checksum, and reads back every entry, key and table.
+    /// Returns what is damaged; nothing when all is sound.
+    pub fn damages(&self) -> Vec<Damaged> {
+        let mut damages = self.pack.damages();
+        // What is not as it was written cannot be expected to be read back.
+        if damages.is_empty() {
+            damages.extend(self.read_back().err());
+        }
+        damages
+    }
+
+    /// How many blocks with a checksum of their own the file has.
+    pub fn n_blocks(&self) -> usize {
+        self.pack.n_blocks()
+    }
+
+    fn read_back(&self) -> Result<(), Damaged> {
+        let n = self.len() as u32;
+        for idx in 0..n {
+            let id = self.entry(idx)?.id;
+            self.columns.row(idx)?;
+            self.columns.facts(idx)?;
+            if !self.find(&Key::Id(&id).encode())?.contains(&idx) {
+                return Err(Damaged(format!("the entry `{id}` is not found under its id")));
+            }
+        }
+        for number in 0..self.keys.len() {
+            let key = self.keys.text(number)?;
+            if self.entries_of_key(number)?.iter().any(|idx| *idx >= n) {
+                return Err(Damaged(format!("the key `{key}` leads to no entry")));
+            }
+        }
+        self.search(&Search::new(SEARCHED).map_err(|error| Damaged(error.to_string()))?)?;
+        Ok(())
     }
 
     /// Finds what a search is for: the hits of one page, best first, and how many there are in all.

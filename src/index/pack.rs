@@ -241,6 +241,18 @@ impl Pack {
         }
         Ok(())
     }
+
+    /// Compares every checksum, whatever was found before; each block that does not match.
+    pub fn damages(&self) -> Vec<Damaged> {
+        (0..self.n_blocks())
+            .filter_map(|block| self.shared.compare_block(block).err())
+            .collect()
+    }
+
+    /// How many blocks it has.
+    pub fn n_blocks(&self) -> usize {
+        (self.shared.file.len() - self.shared.data).div_ceil(BLOCK)
+    }
 }
 
 impl Shared {
@@ -427,5 +439,6 @@ mod tests {
         assert!(long.bytes(0..8_000).is_ok());
         assert!(long.all().is_err());
         assert!(pack.check().unwrap_err().to_string().contains("`long`"));
+        assert_eq!(pack.damages(), [pack.check().unwrap_err()]);
     }
 }

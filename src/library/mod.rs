@@ -7,6 +7,8 @@
 //! [`Library::ingest`] builds a new generation beside the old one and switches to it by renaming one file,
 //! `CURRENT`, into place. Readers follow `CURRENT`; a crash leaves the previous generation answering.
 
+pub mod audit;
+pub mod doctor;
 pub mod sources;
 
 use crate::corpus::{Corpus, Damaged, Entries};
@@ -228,6 +230,20 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// How many entries there are in all; examples are parts of entries.
+    pub fn entries(&self) -> usize {
+        let Counts {
+            chapters,
+            sections,
+            rules,
+            examples: _,
+            terms,
+            rulings,
+            statements,
+        } = self;
+        chapters + sections + rules + terms + rulings + statements
+    }
+
     fn count(&mut self, kind: Kind) -> &mut usize {
         match kind {
             Kind::Chapter => &mut self.chapters,

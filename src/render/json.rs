@@ -8,9 +8,12 @@ use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Verdict};
 use crate::history::{Change, Place, Words};
 use crate::library::StatusRow;
+use crate::library::audit::Audit;
+use crate::library::doctor::Check;
 use crate::lookup::{Found, Miss, Via};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// The version of the shapes; see `schema/shiyi.schema.json`.
 pub const SCHEMA: u32 = 1;
@@ -507,6 +510,73 @@ impl<'a> StatusObject<'a> {
             row,
             ingested,
             format,
+        }
+    }
+}
+
+/// A `check` object: a part of a library, and how `doctor` found it.
+#[derive(Serialize)]
+pub struct CheckObject<'a> {
+    schema: u32,
+    r#type: &'static str,
+    part: &'static str,
+    name: &'a str,
+    state: &'static str,
+    message: &'a str,
+    hint: Option<&'a str>,
+    diagnostics: usize,
+}
+
+impl<'a> CheckObject<'a> {
+    /// The object of a check, with what it is in words and what to do about it.
+    pub fn of(check: &'a Check, message: &'a str, hint: Option<&'a str>) -> Self {
+        Self {
+            schema: SCHEMA,
+            r#type: "check",
+            part: check.part.as_str(),
+            name: &check.name,
+            state: check.state.as_str(),
+            message,
+            hint,
+            diagnostics: check.diagnostics,
+        }
+    }
+}
+
+/// An `audit` object: what `doctor --rules` found in one edition of a document, counted.
+#[derive(Serialize)]
+pub struct AuditObject<'a> {
+    schema: u32,
+    r#type: &'static str,
+    game: &'a str,
+    document: &'a str,
+    edition: Option<&'a str>,
+    lang: &'a [Lang],
+    files: &'a [String],
+    counts: BTreeMap<&'static str, usize>,
+}
+
+impl<'a> AuditObject<'a> {
+    /// The object of an audit.
+    pub fn of(audit: &'a Audit) -> Self {
+        let StatusRow {
+            game,
+            document,
+            edition,
+            lang,
+            files,
+            ..
+        } = &audit.row;
+        let counts = audit.counts().into_iter();
+        Self {
+            schema: SCHEMA,
+            r#type: "audit",
+            game,
+            document,
+            edition: edition.as_deref(),
+            lang,
+            files,
+            counts: counts.map(|(code, count)| (code.as_str(), count)).collect(),
         }
     }
 }

@@ -6,6 +6,7 @@
 use crate::entry::{After, Kind, Lang, NoteClass, Provenance, ProvenanceClass};
 use crate::evaluate::{Basis, Because, Status, Verdict};
 use crate::history::What;
+use crate::library::doctor::{Check, State};
 use crate::lookup::{Miss, Reason};
 
 /// The language of the program's own words.
@@ -304,6 +305,165 @@ impl Ui {
             Lang::En => format!("ingested {files} files: {errors} errors, {warnings} warnings"),
             Lang::Zh => format!("已处理 {files} 个文件：{errors} 个错误，{warnings} 个警告"),
         }
+    }
+
+    /// How a part of a library was found.
+    pub fn check(self, check: &Check) -> String {
+        let remarks = check.diagnostics;
+        match (self.0, &check.state) {
+            (Lang::En, State::Sound) if remarks > 0 => format!("sound; {remarks} remarks at ingest"),
+            (Lang::Zh, State::Sound) if remarks > 0 => format!("正常；导入时有 {remarks} 条提示"),
+            (_, State::Sound) => self.pick("sound", "正常").to_owned(),
+            (_, State::Changed) => self
+                .pick("changed since it was ingested", "导入之后有改动")
+                .to_owned(),
+            (_, State::New) => self.pick("not ingested yet", "尚未导入").to_owned(),
+            (_, State::Gone) => self
+                .pick(
+                    "no longer there, but still in the index",
+                    "文件已不在，但索引中仍有",
+                )
+                .to_owned(),
+            (Lang::En, State::Unreadable(why)) => format!("cannot be read: {why}"),
+            (Lang::Zh, State::Unreadable(why)) => format!("无法读取：{why}"),
+            (_, State::Missing) => self.pick("there is no index yet", "尚无索引").to_owned(),
+            (_, State::OtherVersion) => self
+                .pick("written by another version of shiyi", "由其他版本的 shiyi 写成")
+                .to_owned(),
+            (Lang::En, State::Newer(format)) => {
+                format!("written by a newer shiyi (format {format}); it is left as it is")
+            }
+            (Lang::Zh, State::Newer(format)) => format!("由更新版本的 shiyi 写成（格式 {format}），保持原样"),
+            (lang, State::Damaged(named, n)) => {
+                let list: Vec<&str> = named.iter().map(|damaged| damaged.0.as_str()).collect();
+                let list = list.join("; ");
+                let more = n.saturating_sub(named.len());
+                match lang {
+                    Lang::En if more > 0 => format!("damaged: {list}; and {more} more"),
+                    Lang::En => format!("damaged: {list}"),
+                    Lang::Zh if more > 0 => format!("已损坏：{list}；另有 {more} 处"),
+                    Lang::Zh => format!("已损坏：{list}"),
+                }
+            }
+            (Lang::En, State::Held(pid)) => {
+                let pid = pid.map(|pid| format!(" (process {pid})")).unwrap_or_default();
+                format!("an ingest is running{pid}")
+            }
+            (Lang::Zh, State::Held(pid)) => {
+                let pid = pid.map(|pid| format!("（进程 {pid}）")).unwrap_or_default();
+                format!("正在导入{pid}")
+            }
+            (_, State::Left) => self
+                .pick(
+                    "left over from an ingest that did not end, and cannot be removed",
+                    "导入中断后的残留文件，无法删除",
+                )
+                .to_owned(),
+            (_, State::Removed) => self
+                .pick(
+                    "left over from an ingest that did not end; removed",
+                    "导入中断后的残留文件，已删除",
+                )
+                .to_owned(),
+        }
+    }
+
+    /// What to do about a part of a library.
+    pub fn check_hint(self, check: &Check) -> Option<&'static str> {
+        Some(match &check.state {
+            State::Changed | State::New | State::Gone => {
+                self.pick("run `shiyi ingest`", "请运行 shiyi ingest")
+            }
+            State::Unreadable(_) => self.pick(
+                "correct it, or take it out of the library; then run `shiyi ingest`",
+                "请改正或移出规则库，再运行 shiyi ingest",
+            ),
+            State::Newer(_) => self.pick(
+                "update shiyi, or run `shiyi ingest` to build the index with this one",
+                "请更新 shiyi，或运行 shiyi ingest 以本版本重建索引",
+            ),
+            State::Damaged(..) | State::OtherVersion => self.pick(
+                "nothing: it is built again from the texts, which are never changed",
+                "无需处理：将从规则文本重新建立，文本本身不会改动",
+            ),
+            State::Held(_) => self.pick(
+                "wait for it to end, then ask again; nothing was repaired",
+                "请等待其结束后重试；本次未作修复",
+            ),
+            State::Left => self.pick(
+                "remove it by hand; no answer depends on it",
+                "可手动删除；任何回答都不依赖它",
+            ),
+            State::Sound | State::Missing | State::Removed => return None,
+        })
+    }
+
+    /// The sources of a library that are as they should be.
+    pub fn sound_sources(self, library: &str, n: usize, remarks: usize) -> String {
+        match self.0 {
+            Lang::En => {
+                let remarks = match remarks {
+                    0 => String::new(),
+                    n => format!(" ({n} remarks at ingest; `shiyi doctor --rules` shows those on rulebooks)"),
+                };
+                format!("{library}: {n} texts can be read and are as they were ingested{remarks}")
+            }
+            Lang::Zh => {
+                let remarks = match remarks {
+                    0 => String::new(),
+                    n => format!("（导入时有 {n} 条提示，其中规则书的可用 shiyi doctor --rules 查看）"),
+                };
+                format!("{library}：{n} 个文本可读且与导入时一致{remarks}")
+            }
+        }
+    }
+
+    /// An index that is as it should be.
+    pub fn sound_index(self, entries: usize, blocks: usize) -> String {
+        match self.0 {
+            Lang::En => format!("index: {entries} entries read back, {blocks} checksums compared"),
+            Lang::Zh => format!("索引：读回 {entries} 个条目，核对 {blocks} 个校验和"),
+        }
+    }
+
+    /// An index that had to be built.
+    pub fn rebuilt(self, entries: usize) -> String {
+        match self.0 {
+            Lang::En => format!("index: built again, {entries} entries"),
+            Lang::Zh => format!("索引：已重新建立，{entries} 个条目"),
+        }
+    }
+
+    /// How many parts of a library are not as they should be.
+    pub fn findings(self, n: usize) -> String {
+        match (self.0, n) {
+            (Lang::En, 0) => "nothing wrong".to_owned(),
+            (Lang::En, 1) => "1 finding".to_owned(),
+            (Lang::En, n) => format!("{n} findings"),
+            (Lang::Zh, 0) => "没有问题".to_owned(),
+            (Lang::Zh, n) => format!("{n} 个问题"),
+        }
+    }
+
+    /// What was found in one edition of a rulebook: stable codes, with how many of each.
+    pub fn audit(self, name: &str, counts: &[(&str, usize)]) -> String {
+        let list: Vec<String> = counts
+            .iter()
+            .map(|(code, count)| format!("{count} {code}"))
+            .collect();
+        let list = match list.is_empty() {
+            true => self.pick("nothing wrong", "没有问题").to_owned(),
+            false => list.join(self.pick(", ", "、")),
+        };
+        format!("{name}{}{list}", self.pick(": ", "："))
+    }
+
+    /// There is nothing to audit.
+    pub fn no_rulebook(self) -> &'static str {
+        self.pick(
+            "there is no such rulebook in the library",
+            "规则库中没有这样的规则书",
+        )
     }
 
     /// A text that was brought in, where it is kept, and what it was taken for.

@@ -3,6 +3,7 @@
 mod cases;
 mod cli;
 mod dirty;
+mod doctor;
 mod editions;
 mod faq;
 mod harness;

@@ -53,6 +53,8 @@ fn every_type_of_object_keeps_to_the_schema() {
             "vtes",
         ],
         vec!["status"],
+        vec!["doctor"],
+        vec!["doctor", "--rules"],
     ] {
         let ran = sandbox.run(args.iter().chain(&["--json"]));
         assert!(matches!(ran.code, Some(0 | 1 | 3)), "{args:?}: {ran:#?}");
@@ -79,8 +81,10 @@ fn every_type_of_object_keeps_to_the_schema() {
     keeps_to_the_schema(&validator, &error);
     types.insert(error["type"].as_str().unwrap().to_owned());
     let all = [
+        "audit",
         "calc",
         "change",
+        "check",
         "diagnostic",
         "entry",
         "hit",
