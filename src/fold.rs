@@ -197,6 +197,12 @@ impl<'t> Folded<'t> {
             let (Ok(start), Ok(end)) = (u32::try_from(at), u32::try_from(at + c.len_utf8())) else {
                 break;
             };
+            // Nearly every character of a text is one of these and stands for itself.
+            if blank.is_none() && (c.is_ascii_alphanumeric() || is_unified_han(c)) {
+                after_soft_hyphen = false;
+                folded.push(fold_char(c), (start, end));
+                continue;
+            }
             if !c.is_ascii() && is_invisible(c) {
                 after_soft_hyphen |= c == '\u{ad}';
                 if let (None, Some(last)) = (blank, folded.spans.last_mut()) {

@@ -4,7 +4,7 @@ use crate::entry::{Entry, Field, Lang};
 use crate::fold::{Folded, char_offset, has_any, is_han};
 use crate::index::plan::{Phrase, Plan};
 use crate::index::search::Highlight;
-use crate::index::tokens::{Column, Stems, Token, latin_tokens};
+use crate::index::tokens::{Column, Opening, Stems, Token, latin_tokens, opening};
 use std::ops::Range;
 use unicode_segmentation::GraphemeCursor;
 
@@ -69,8 +69,8 @@ pub fn of_plan(entry: &Entry, plan: &Plan, stems: &mut Stems) -> Vec<Highlight> 
     let latin = words
         .chain(others.map(|(column, term, _)| (*column, term)))
         .filter(|(column, _)| *column == Column::En);
-    // Looking for a word among all others, their first letters are enough to leave most of them unstemmed.
-    let initials: Vec<char> = latin.filter_map(|(_, term)| term.chars().next()).collect();
+    // Looking for a word among all others, how they open is enough to leave most of them unstemmed.
+    let openings: Vec<Opening> = latin.map(|(_, term)| opening(term.chars())).collect();
     let firsts = first_characters(plan);
     for (field, lang, item, text) in numbered(entry) {
         // A Chinese text holds nothing of most English questions, and needs no folding to say so.
@@ -78,9 +78,9 @@ pub fn of_plan(entry: &Entry, plan: &Plan, stems: &mut Stems) -> Vec<Highlight> 
             continue;
         }
         let folded = Folded::new(text);
-        let tokens = match initials.is_empty() {
+        let tokens = match openings.is_empty() {
             true => Vec::new(),
-            false => latin_tokens(folded.chars(), stems, |c| initials.contains(&c)),
+            false => latin_tokens(folded.chars(), stems, &openings),
         };
         let mut places = Vec::new();
         for group in &plan.groups {

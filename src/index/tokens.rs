@@ -130,17 +130,30 @@ fn text_of(chars: &[char]) -> String {
 /// Every word of a folded text, in order of where it starts.
 pub fn tokens<B: AsRef<[u8]>>(chars: &[char], segmenter: &Segmenter<B>, stems: &mut Stems) -> Vec<Token> {
     let mut tokens = Vec::new();
-    add_latin(chars, stems, |_| true, &mut tokens);
+    add_latin(chars, stems, None, &mut tokens);
     add_chinese(chars, segmenter, &mut tokens);
     // Postings want positions in order.
     tokens.sort_by_key(|token| token.chars.start);
     tokens
 }
 
-/// The words of the `en` field that start with one of some characters.
-pub fn latin_tokens(chars: &[char], stems: &mut Stems, wanted: impl Fn(char) -> bool) -> Vec<Token> {
+/// What a folded word and its stem have in common: the first two letters, `y` counting as `i` (`dying` is `die`).
+pub fn opening(mut word: impl Iterator<Item = char>) -> Opening {
+    [word.next(), word.next().map(|c| if c == 'y' { 'i' } else { c })]
+}
+
+/// See [`opening`].
+pub type Opening = [Option<char>; 2];
+
+/// True when a word that opens so may have a stem that opens so; a stem of one letter may have lost the second.
+fn may_become(word: Opening, stem: Opening) -> bool {
+    word[0] == stem[0] && (stem[1].is_none() || word[1] == stem[1])
+}
+
+/// The words of the `en` field whose [`opening`] is one of some.
+pub fn latin_tokens(chars: &[char], stems: &mut Stems, wanted: &[Opening]) -> Vec<Token> {
     let mut tokens = Vec::new();
-    add_latin(chars, stems, wanted, &mut tokens);
+    add_latin(chars, stems, Some(wanted), &mut tokens);
     tokens
 }
 
@@ -150,10 +163,13 @@ fn push(tokens: &mut Vec<Token>, column: Column, term: String, chars: Range<usiz
     }
 }
 
-fn add_latin(chars: &[char], stems: &mut Stems, wanted: impl Fn(char) -> bool, tokens: &mut Vec<Token>) {
+fn add_latin(chars: &[char], stems: &mut Stems, wanted: Option<&[Opening]>, tokens: &mut Vec<Token>) {
     // A figure's terms may begin with another digit than it (`07.1`), a symbol's behind its bracket.
-    let figures = ('0'..='9').any(&wanted);
-    let symbols = figures || "{+-*xy".chars().any(&wanted);
+    let begins = |other: fn(char) -> bool| {
+        wanted.is_none_or(|wanted| wanted.iter().any(|[first, _]| first.is_some_and(other)))
+    };
+    let figures = begins(|c| c.is_ascii_digit());
+    let symbols = begins(|c| !c.is_alphabetic() || matches!(c, 'x' | 'y'));
     for run in runs(chars) {
         let text = || text_of(&chars[run.chars.clone()]);
         match run.kind {
@@ -161,8 +177,11 @@ fn add_latin(chars: &[char], stems: &mut Stems, wanted: impl Fn(char) -> bool, t
             RunKind::Symbol if !symbols => {}
             RunKind::Other | RunKind::Han => {}
             RunKind::Latin => {
-                // A stem starts as its word does.
-                for word in latin_words(chars, &run.chars).filter(|word| wanted(chars[word.start])) {
+                let words = latin_words(chars, &run.chars);
+                for word in words.filter(|word| {
+                    let word = opening(chars[word.clone()].iter().copied());
+                    wanted.is_none_or(|wanted| wanted.iter().any(|stem| may_become(word, *stem)))
+                }) {
                     push(
                         tokens,
                         Column::En,
@@ -218,6 +237,7 @@ fn add_chinese<B: AsRef<[u8]>>(chars: &[char], segmenter: &Segmenter<B>, tokens:
 mod tests {
     use super::*;
     use crate::fold::Folded;
+    use proptest::prelude::*;
 
     fn terms(text: &str) -> Vec<(Column, String, usize)> {
         let folded = Folded::new(text);
@@ -227,6 +247,14 @@ mod tests {
             .into_iter()
             .map(|token| (token.column, token.term, token.chars.start))
             .collect()
+    }
+
+    proptest! {
+        #[test]
+        fn a_stem_opens_as_its_word(word in "[a-z]{1,3}(ing|ly|ies|ied|es|s|y|ying|ed|[a-z]{0,6})") {
+            let stem = Stems::default().stem(&word);
+            prop_assert!(may_become(opening(word.chars()), opening(stem.chars())), "{stem}");
+        }
     }
 
     #[test]
