@@ -46,7 +46,7 @@ impl Session {
                 None => return Ok(ERROR),
             }
         }
-        let library = Library::locate_or_create(self.options.library.as_deref())?;
+        let library = self.watched(Library::locate_or_create(self.options.library.as_deref())?);
         let root = library.root().ok_or(LibraryError::NoPlace)?.to_owned();
         for (text, bytes) in kept {
             let path = keep(&root, &text.folder, &text.name, bytes, &declared)?;

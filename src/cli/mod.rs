@@ -10,6 +10,7 @@ mod faq;
 mod history;
 mod library;
 mod out;
+mod progress;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::entry::Lang;
@@ -221,7 +222,15 @@ impl Session {
     }
 
     fn library(&self) -> Result<Library, LibraryError> {
-        Library::locate(self.options.library.as_deref())
+        Ok(self.watched(Library::locate(self.options.library.as_deref())?))
+    }
+
+    /// The library, with a bar for whoever waits for its index.
+    fn watched(&self, library: Library) -> Library {
+        match progress::shower(self.ui) {
+            Some(shower) if !self.options.quiet => library.watched(shower),
+            _ => library,
+        }
     }
 
     /// Answers from the library. It is never taken apart: the process ends with the command, and the operating

@@ -9,6 +9,7 @@
 
 pub mod audit;
 pub mod doctor;
+pub mod progress;
 pub mod sources;
 
 use crate::corpus::{Corpus, Damaged, Entries};
@@ -18,6 +19,7 @@ use crate::game::{Games, Unread};
 use crate::index::{self, BuildError, FORMAT, Index, OpenError};
 use crate::pair::pair;
 use crate::parse::Parsed;
+use progress::{Progress, Watcher};
 use serde::{Deserialize, Serialize};
 use sources::{Declared, Stamp};
 use std::collections::{BTreeMap, BTreeSet};
@@ -306,9 +308,17 @@ const CURRENT: &str = "CURRENT";
 pub struct Library {
     root: Option<PathBuf>,
     cache: Option<PathBuf>,
+    watcher: Watcher,
 }
 
 impl Library {
+    /// The same library, with somebody who is told how far the building of its index has come.
+    #[must_use]
+    pub fn watched(mut self, told: impl Fn(Progress) + Send + Sync + 'static) -> Library {
+        self.watcher = Watcher::new(told);
+        self
+    }
+
     /// The library that was named, else the one in the platform's data directory if it is there, else none of
     /// the user's: the embedded one alone.
     ///
@@ -325,6 +335,7 @@ impl Library {
         Ok(Library {
             root,
             cache: places.cache,
+            watcher: Watcher::default(),
         })
     }
 
@@ -333,6 +344,7 @@ impl Library {
         Library {
             root: None,
             cache: Places::of_user().cache,
+            watcher: Watcher::default(),
         }
     }
 
@@ -354,6 +366,7 @@ impl Library {
         Ok(Library {
             root: Some(root),
             cache: places.cache,
+            watcher: Watcher::default(),
         })
     }
 
@@ -482,6 +495,12 @@ impl Library {
     /// Builds an index and keeps it in the first folder that can be written. Returns true with it when it was
     /// kept.
     fn build(&self) -> Result<(Index, Report, bool), LibraryError> {
+        let built = self.build_and_keep();
+        self.watcher.tell(Progress::Ended);
+        built
+    }
+
+    fn build_and_keep(&self) -> Result<(Index, Report, bool), LibraryError> {
         for folder in self.index_folders() {
             if std::fs::create_dir_all(&folder).is_err() {
                 continue;
@@ -527,11 +546,11 @@ impl Library {
             let (listed, listing) = sources::list(root);
             let (declared, declaring) = sources::declared(root, &listed);
             diagnostics.extend(listing.into_iter().chain(declaring));
-            parsed.extend(
-                listed
-                    .iter()
-                    .map(|stamp| sources::read(root, stamp, declared.get(&stamp.path), &games)),
-            );
+            let total = listed.len();
+            parsed.extend(listed.iter().enumerate().map(|(done, stamp)| {
+                self.watcher.tell(Progress::Read { done, total });
+                sources::read(root, stamp, declared.get(&stamp.path), &games)
+            }));
             stamps = listed;
             if parsed.iter().all(|parsed| parsed.entries.is_empty()) {
                 diagnostics.push(
@@ -553,6 +572,8 @@ impl Library {
         let files = parsed.len();
         let (corpus, found) = build_corpus(parsed, &games);
         diagnostics.extend(found);
+        let entries = corpus.entries().len();
+        self.watcher.tell(Progress::Indexing { entries });
         let report = Report {
             rows: rows(&corpus, &diagnostics),
             diagnostics,

@@ -299,6 +299,19 @@ impl Ui {
         }
     }
 
+    /// What introduces how many texts are read.
+    pub fn reading_texts(self) -> &'static str {
+        self.pick("reading texts", "正在读取文本")
+    }
+
+    /// Entries are being indexed.
+    pub fn indexing(self, entries: usize) -> String {
+        match self.0 {
+            Lang::En => format!("indexing {entries} entries"),
+            Lang::Zh => format!("正在为 {entries} 个条目建立索引"),
+        }
+    }
+
     /// The end of an ingest.
     pub fn ingested(self, files: usize, errors: usize, warnings: usize) -> String {
         match self.0 {

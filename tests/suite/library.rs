@@ -261,3 +261,55 @@ fn where_nothing_can_be_written_the_index_is_in_memory() {
     assert!(ran.stderr.contains("in memory"), "{ran:#?}");
     sandbox.run(["fow", "702.3a"]).expect(0);
 }
+
+#[test]
+fn strict_makes_a_warning_fail() {
+    let sandbox = Sandbox::new();
+    // A text that says of itself neither what it is nor what is in it: only a warning, but one.
+    let file = sandbox.write(
+        "mine.md",
+        RULES.replace("## 101.1", "## 101.1\n\nFirst.\n\n## 101.1"),
+    );
+    let file = file.to_str().unwrap();
+    sandbox.in_library(["add", file]).expect(0);
+    let ran = sandbox.in_library(["add", "--strict", file]).expect(2);
+    assert!(
+        ran.stderr.contains("warning") && !ran.stderr.contains("error"),
+        "{ran:#?}"
+    );
+    sandbox.in_library(["ingest"]).expect(0);
+    sandbox.in_library(["ingest", "--strict"]).expect(2);
+    let clean = Sandbox::new();
+    let file = clean.write("mine.md", RULES);
+    clean
+        .in_library(["add", "--strict", file.to_str().unwrap()])
+        .expect(0);
+    clean.in_library(["ingest", "--strict"]).expect(0);
+}
+
+#[test]
+fn whoever_waits_is_told_how_far_it_has_come() {
+    use shiyi::library::progress::Progress;
+    let sandbox = Sandbox::new();
+    sandbox.write("library/rules/fow/a.md", RULES);
+    sandbox.write("library/rules/fow/b.md", RULES.replace("101.1", "102.1"));
+    let (sender, told) = std::sync::mpsc::channel();
+    let library = shiyi::library::Library::locate(Some(&sandbox.library())).unwrap();
+    library
+        .watched(move |step| sender.send(step).unwrap())
+        .ingest()
+        .unwrap();
+    let told: Vec<Progress> = told.into_iter().collect();
+    let n_read = told
+        .iter()
+        .filter(|step| matches!(step, Progress::Read { total: 2, .. }))
+        .count();
+    assert_eq!(n_read, 2, "{told:?}");
+    assert!(
+        matches!(told[told.len() - 2], Progress::Indexing { .. }),
+        "{told:?}"
+    );
+    assert_eq!(told.last(), Some(&Progress::Ended));
+    // Where stderr is no terminal nothing is drawn.
+    assert_eq!(sandbox.in_library(["ingest"]).expect(0).stderr, "");
+}
