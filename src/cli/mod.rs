@@ -15,7 +15,7 @@ mod progress;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::entry::Lang;
 use crate::library::{Library, LibraryError, Notice};
-use crate::lookup::Mode;
+use crate::lookup::{Found, Mode};
 use crate::render::message::Ui;
 use crate::render::sanitize::{sanitize, sanitize_line};
 use crate::render::text::{Colour, Layout, Mark};
@@ -385,11 +385,17 @@ impl Session {
         let layout = self.layout();
         match reply {
             Reply::Show(answer) => {
-                let mut first = true;
+                let mut before: Option<&Found> = None;
                 for found in &answer.found {
-                    if found.depth == 0 && !std::mem::take(&mut first) {
+                    if found.depth == 0 && before.is_some() {
                         self.out.line("")?;
                     }
+                    let goes_on = before.is_some_and(|before| before.via == found.via);
+                    if let Some(why) = found.via.filter(|_| !goes_on).and_then(|via| self.ui.via(via)) {
+                        let line = format!("  {}", layout.remark(why));
+                        self.out.line(&line)?;
+                    }
+                    before = Some(found);
                     let text = layout.entry(&found.entry, found.depth as usize, None, &[]);
                     self.out.write(&text)?;
                 }

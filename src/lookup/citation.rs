@@ -7,7 +7,9 @@
 //!
 //! ```text
 //! citations := ( words? number ( range | list )? )*
-//! range     := ( '-' | '~' | "to" | "through" | 至 | 到 ) ( number | last part )
+//! number    := part ( joint part )*            第七百零二条 is 第702条
+//! joint     := what the numbering has | '.' | ' ' | '-' | '_' | '(' | "subrule" | 条 | 款 | 项 | 之 …
+//! range     := ( '-' | '~' | '…' | "to" | "through" | 至 | 到 ) ( number | last part )
 //! list      := ( ',' | ';' | '、' | '&' | '/' | "and" | 和 | 与 ) ( number | letters )
 //! ```
 
@@ -15,9 +17,13 @@ use crate::citation::{Part, RuleNumber};
 use crate::entry::DEFAULT_DOCUMENT;
 use crate::fold::{fold_char, fold_key, is_han};
 use crate::game::{Game, Numbering};
+use crate::query::numerals;
 
 /// The longest input that is read, in characters: a pasted page is long enough.
 const MAX_INPUT: usize = 4096;
+
+/// The longest name of a document that may be written with full stops, in letters.
+const LONGEST_ABBREVIATION: usize = 5;
 
 /// One rule, or a range of rules, that an input names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,8 +47,10 @@ pub struct Reading {
     /// True when the first citation opens the input and is more than a bare section number: a pasted rule.
     pub opens_with_number: bool,
     /// True when a part was joined to a number that this numbering has no level for (`702.3a-1` where there is no
-    /// `-1`).
-    pub cut_short: bool,
+    /// `-1`), or with another joint than its own (`7.1.4` where numbers are `7-1-4`).
+    pub strained: bool,
+    /// The words around the citations that are not what people say around them, folded.
+    pub words: Vec<String>,
 }
 
 /// Words that people put around a rule number. Folded; none of them makes an input a search.
@@ -119,7 +127,6 @@ const HAN_FILLERS: &[&str] = &[
     "款",
     "章",
     "节",
-    "第",
     "查",
     "见",
     "说",
@@ -128,7 +135,16 @@ const HAN_FILLERS: &[&str] = &[
     "至",
     "到",
     "的",
+    "范例",
+    "例子",
     "例",
+    "项",
+    "目",
+    "第",
+    "请",
+    "看",
+    "吗",
+    "呢",
 ];
 
 /// Reads every citation in `input` by the numberings of `game`.
@@ -155,12 +171,8 @@ const HAN_FILLERS: &[&str] = &[
 /// # Ok::<(), shiyi::game::GameError>(())
 /// ```
 pub fn read_citations(input: &str, game: &Game) -> Reading {
-    let chars: Vec<char> = input
-        .chars()
-        .take(MAX_INPUT)
-        .map(fold_char)
-        .map(plain_joint)
-        .collect();
+    let folded = input.chars().take(MAX_INPUT).map(fold_char).map(plain_joint);
+    let chars = figures(&folded.collect::<Vec<char>>());
     let mut documents: Vec<(Vec<char>, &str, &Numbering)> = Vec::new();
     for document in &game.documents {
         if let Some(numbering) = &document.numbering {
@@ -186,6 +198,7 @@ pub fn read_citations(input: &str, game: &Game) -> Reading {
         at: 0,
         numbering: default,
         document: DEFAULT_DOCUMENT,
+        strained: false,
     };
     let mut reading = Reading {
         nothing_else: true,
@@ -208,7 +221,7 @@ pub fn read_citations(input: &str, game: &Game) -> Reading {
                 first_content.get_or_insert((start, bare));
                 let last = reader.range_end(&number);
                 let from = number.clone();
-                reading.cut_short |= last.is_none() && reader.goes_on();
+                reading.strained |= reader.strained || (last.is_none() && reader.goes_on());
                 let (first, last) = match last {
                     // A range the wrong way round is meant the right way.
                     Some(last) if last < number => (last, Some(number)),
@@ -243,6 +256,7 @@ pub fn read_citations(input: &str, game: &Game) -> Reading {
             announced = false;
             reading.nothing_else = false;
             first_content.get_or_insert((start, true));
+            reading.words.push(word);
         }
     }
     reading.nothing_else &= !reading.citations.is_empty();
@@ -250,10 +264,47 @@ pub fn read_citations(input: &str, game: &Game) -> Reading {
     reading
 }
 
+/// Chinese numerals between 第 and a unit as figures: `第七百零二条` is `第702条`, and so is `第七〇二条`.
+fn figures(chars: &[char]) -> Vec<char> {
+    let mut plain = Vec::with_capacity(chars.len());
+    let mut at = 0;
+    while at < chars.len() {
+        plain.push(chars[at]);
+        at += 1;
+        if chars[at - 1] != '第' {
+            continue;
+        }
+        let end = chars[at..]
+            .iter()
+            .position(|c| !numerals::is_numeral(*c))
+            .map_or(chars.len(), |n| at + n);
+        let numeral = &chars[at..end];
+        if !chars.get(end).is_some_and(|c| HAN_JOINTS.contains(c)) {
+            continue;
+        }
+        let one_by_one = || -> Option<String> {
+            let digits = numeral
+                .iter()
+                .map(|c| numerals::value(&[*c]).filter(|digit| *digit < 10));
+            digits.map(|digit| Some(digit?.to_string())).collect()
+        };
+        let figure = numerals::value(numeral).map(|value| value.to_string());
+        if let Some(figure) = figure.or_else(one_by_one).filter(|figure| !figure.is_empty()) {
+            plain.extend(figure.chars());
+            at = end;
+        }
+    }
+    plain
+}
+
+/// What stands between the parts of a number in Chinese: `第601条第2款a项`, `702之19b`.
+const HAN_JOINTS: [char; 9] = ['章', '节', '条', '款', '项', '目', '之', '点', '第'];
+
 fn plain_joint(c: char) -> char {
     match c {
         '～' | '∼' | '〜' => '~',
         '。' | '．' | '·' => '.',
+        '…' => '~',
         '（' => '(',
         '）' => ')',
         _ => c,
@@ -280,6 +331,8 @@ struct Reader<'a> {
     at: usize,
     numbering: &'a Numbering,
     document: &'a str,
+    /// True when the last number was joined otherwise than the numbering does.
+    strained: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -310,15 +363,22 @@ impl<'a> Reader<'a> {
             return None;
         }
         documents.iter().find_map(|(name, document, numbering)| {
-            let here = self.chars.get(self.at..self.at + name.len())?;
-            let after = self.chars.get(self.at + name.len());
+            let length = self.spelt_here(name)?;
+            let after = self.chars.get(self.at + length);
             let ends = after.is_none_or(|c| !c.is_ascii_alphabetic());
-            (here == name.as_slice() && !name.is_empty() && ends).then_some((
-                *document,
-                *numbering,
-                name.len(),
-            ))
+            ends.then_some((*document, *numbering, length))
         })
+    }
+
+    /// The length of a name that stands here, perhaps as an abbreviation with full stops (`C.R.`).
+    fn spelt_here(&self, name: &[char]) -> Option<usize> {
+        let here = self.chars.get(self.at..)?;
+        if name.is_empty() || here.starts_with(name) {
+            return Some(name.len()).filter(|length| *length > 0);
+        }
+        let dotted = here.get(..name.len() * 2)?.chunks(2);
+        (name.len() <= LONGEST_ABBREVIATION && dotted.zip(name).all(|(here, c)| here == [*c, '.']))
+            .then_some(name.len() * 2)
     }
 
     /// The word here: a run of letters (Han or other, not mixed), or nothing.
@@ -349,8 +409,21 @@ impl<'a> Reader<'a> {
     /// The number here, in any of the ways people join its parts; leaves the reader behind it.
     fn number(&mut self) -> Option<RuleNumber> {
         let before = self.at.checked_sub(1).map(|at| self.chars[at]);
-        let in_a_figure = before.is_some_and(|c| c.is_ascii_digit() || matches!(c, '+' | '$' | '/'))
-            || (before == Some('.') && self.at >= 2 && self.chars[self.at - 2].is_ascii_digit());
+        self.strained = false;
+        let on_a_digit = self.at >= 2 && self.chars[self.at - 2].is_ascii_digit();
+        let on_a_letter = self.at >= 2 && self.chars[self.at - 2].is_alphabetic();
+        let in_a_figure = match before {
+            Some('$') => true,
+            // `+1/+1`, but `702.19b+510.1c` and an address.
+            Some('+') => !on_a_letter,
+            Some('/') => {
+                let long = self.digits_at(self.at) >= self.numbering.digits[0].max(3);
+                !(on_a_letter || on_a_digit && long)
+            }
+            Some('.') => on_a_digit,
+            Some(c) => c.is_ascii_digit(),
+            None => false,
+        };
         if in_a_figure || !self.peek(0)?.is_ascii_digit() {
             return None;
         }
@@ -392,7 +465,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Where the part of that depth starts, and its length; none where it is not there.
-    fn part(&self, at: usize, depth: usize, letters: bool, joint: Option<char>) -> Option<(usize, usize)> {
+    fn part(
+        &mut self,
+        at: usize,
+        depth: usize,
+        letters: bool,
+        joint: Option<char>,
+    ) -> Option<(usize, usize)> {
         if depth == 0 {
             let length = self.digits_at(at);
             return (self.numbering.digits[0]..=self.numbering.digits[1])
@@ -401,9 +480,12 @@ impl<'a> Reader<'a> {
         }
         let here = *self.chars.get(at)?;
         let next_is_blank = here == ' ';
+        if let Some(part) = self.part_in_words(at, letters, joint) {
+            return Some(part);
+        }
         let mut start = at;
-        // A part may stand apart: `702 19 b`, `702.19.b`, `702. 19`, `702-19-b`, `702.19(b)`.
-        while start < at + 2
+        // A part may stand apart: `702 19 b`, `702.19.b`, `702 . 19`, `702-19-b`, `702.19(b)`.
+        while start < at + 3
             && self
                 .chars
                 .get(start)
@@ -412,6 +494,9 @@ impl<'a> Reader<'a> {
             start += 1;
         }
         let separators = &self.chars[at..start];
+        if separators.len() == 3 && separators != [' ', '.', ' '] {
+            return None;
+        }
         if letters {
             let length = self.letters_at(start);
             // Two different letters are no subrule of anything, but typed on a number they are not words either:
@@ -444,16 +529,57 @@ impl<'a> Reader<'a> {
         }
         let dash = separators.contains(&'-');
         if joint == Some('-') {
-            return (separators == ['-']).then_some((start, length));
+            self.strained |= separators == ['.'];
+            return matches!(separators, ['-' | '.']).then_some((start, length));
         }
         // `601-603` is a range of sections, `601-2a` one rule as addresses write it.
         if dash && (depth > 1 || length >= self.numbering.digits[0]) {
             return None;
         }
-        if next_is_blank && (depth > 1 || !self.stands_alone(start + length)) {
+        let spaced = separators.iter().all(|c| *c == ' ');
+        if spaced && !(depth == 1 && self.stands_alone(start + length)) && !self.only_parts(start) {
             return None;
         }
         Some((start, length))
+    }
+
+    /// A part joined by words (`601条第2款a项`, `702.19 subrule b`), or by a comma or colon that was typed for a full stop
+    /// (`702,19b`).
+    fn part_in_words(&self, at: usize, letters: bool, joint: Option<char>) -> Option<(usize, usize)> {
+        let rest = &self.chars[at..];
+        let han = rest.iter().take_while(|c| HAN_JOINTS.contains(c)).count();
+        let subrule: Vec<char> = " subrule ".chars().collect();
+        let start = if han > 0 {
+            at + han
+        } else if letters && rest.starts_with(&subrule) {
+            at + subrule.len() + usize::from(rest.get(subrule.len()) == Some(&'('))
+        } else if !letters && joint == Some('.') && matches!(rest.first(), Some(',' | ':')) {
+            at + 1
+        } else {
+            return None;
+        };
+        let ends_word = |end: usize| !self.chars.get(end).is_some_and(char::is_ascii_alphanumeric);
+        if letters {
+            return (self.letters_at(start) == 1 && ends_word(start + 1)).then_some((start, 1));
+        }
+        let length = self.digits_at(start);
+        let end = start + length;
+        // `第601条第602条` are two; `702,19` may be.
+        let section = self.numbering.digits[0];
+        let lettered = self.letters_at(end) == 1 && ends_word(end + 1);
+        let is_part = if han > 0 {
+            length < section || section == 1
+        } else {
+            lettered
+        };
+        ((1..=2).contains(&length) && is_part).then_some((start, length))
+    }
+
+    /// True where nothing but figures and single letters follows to the end.
+    fn only_parts(&self, at: usize) -> bool {
+        let rest: String = self.chars[at..].iter().collect();
+        let is_part = |word: &str| word.len() == 1 || word.bytes().all(|b| b.is_ascii_digit());
+        rest.is_ascii() && rest.split(' ').all(is_part)
     }
 
     /// True when the number that ends at `at` is one in an address whose parts are all joined by dashes.
@@ -542,7 +668,7 @@ impl<'a> Reader<'a> {
 
     fn range_end_here(&mut self, first: &RuleNumber) -> Option<RuleNumber> {
         self.skip_blanks();
-        if !self.take(&["-", "~", "to ", "through ", "thru ", "至", "到"]) {
+        if !self.take(&["-", "~", "...", "..", "to ", "through ", "thru ", "至", "到"]) {
             return None;
         }
         while self.peek(0).is_some_and(|c| matches!(c, ' ' | '-' | '~')) {
@@ -692,6 +818,17 @@ mod tests {
             "（参见规则702.19b）",
             "cr702.19b",
             "702.19b.",
+            "C.R. 702.19b",
+            "702 . 19 . b",
+            "702,19b",
+            "702:19b",
+            "702.19 subrule (b)",
+            "702.19b ex",
+            "702.19b例",
+            "第702条第19款b项",
+            "規則第702條19b",
+            "第七百零二条第十九款b项",
+            "第七〇二条19b",
         ] {
             check(&letters(), input, "702.19b");
             assert!(
@@ -717,6 +854,14 @@ mod tests {
             ("702.19bc", "702.19bc"),
             ("100.1-3", "100.1..100.3"),
             ("规则603.7d至f", "603.7d..603.7f"),
+            ("603.7d...f", "603.7d..603.7f"),
+            ("100.1a, c and f", "100.1a 100.1c 100.1f"),
+            ("702.19b+510.1c", "702.19b 510.1c"),
+            ("702.19b/510.1c", "702.19b 510.1c"),
+            ("https://example.org/wiki/702.19b", "702.19b"),
+            ("MTR第2.5节", "mtr 2.5"),
+            ("第601条第602条", "601 602"),
+            ("第七章", "7"),
             ("MTR6.3~6.7", "mtr 6.3..6.7"),
             ("MTR 2.5 and CR 702.3a", "mtr 2.5 702.3a"),
             ("比赛规则2.5", "mtr 2.5"),
@@ -736,6 +881,10 @@ mod tests {
         check(&letters(), "702.3a-1", "702.3a");
         check(&dashes(), "7-1-4-1", "7-1-4-1");
         check(&dashes(), "rule 7-1-4", "7-1-4");
+        // The joint of another game is understood, and said to be one.
+        check(&dashes(), "7.1.4", "7-1-4");
+        assert!(read_citations("7.1.4", &dashes()).strained);
+        assert!(!read_citations("7-1-4", &dashes()).strained);
     }
 
     #[test]
@@ -758,6 +907,10 @@ mod tests {
         check(&letters(), "104.2 a player loses", "104.2");
         assert!(read_citations("702.84a cascade", &letters()).opens_with_number);
         assert!(!read_citations("cascade 702.84a", &letters()).opens_with_number);
+        assert_eq!(
+            read_citations("rule 702.84a cascade 倾曳", &letters()).words,
+            ["cascade", "倾曳"]
+        );
     }
 
     proptest::proptest! {

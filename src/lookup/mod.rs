@@ -9,7 +9,7 @@ pub mod citation;
 use crate::citation::{Part, RuleNumber};
 use crate::corpus::{Damaged, Entries, Key, games_of};
 use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, rule_id, rule_id_prefix};
-use crate::fold::fold_key;
+use crate::fold::{fold_key, is_han};
 use crate::game::{Game, Games};
 use citation::{Citation, Reading, read_citations};
 use std::collections::BTreeSet;
@@ -114,6 +114,8 @@ pub struct Found {
 pub enum Reason {
     /// There is no such number in that document.
     NoSuchNumber,
+    /// The rules below the one above end before it, with that number.
+    PastTheLast(String),
     /// The document leaves out that letter.
     SkippedLetter(String),
     /// The number is there, but in other editions only.
@@ -131,6 +133,7 @@ impl Reason {
     pub fn as_str(&self) -> &'static str {
         match self {
             Reason::NoSuchNumber => "no-such-number",
+            Reason::PastTheLast(_) => "past-the-last",
             Reason::SkippedLetter(_) => "skipped-letter",
             Reason::OtherEdition(_) => "other-edition",
             Reason::NoSuchId => "no-such-id",
@@ -153,6 +156,8 @@ pub struct Miss {
     pub nearest: Vec<String>,
     /// Where the rule that had this number has gone.
     pub moved_to: Vec<String>,
+    /// Other documents and other games that have the number, each as it can be asked for.
+    pub elsewhere: Vec<String>,
 }
 
 impl Miss {
@@ -164,6 +169,7 @@ impl Miss {
             reason: Reason::NoSuchName,
             nearest: Vec::new(),
             moved_to: Vec::new(),
+            elsewhere: Vec::new(),
         }
     }
 }
@@ -228,7 +234,11 @@ pub fn resolve(
     games: &Games,
     options: &Options<'_>,
 ) -> Result<Option<Answer>, Damaged> {
-    let looker = Looker { entries, options };
+    let looker = Looker {
+        entries,
+        games,
+        options,
+    };
     if let Some(answer) = looker.by_ids(text)? {
         return Ok(Some(answer));
     }
@@ -257,6 +267,9 @@ pub fn resolve(
     if options.mode == Mode::Guess {
         return Ok(None);
     }
+    if let Some(answer) = looker.other_documents(&rest, &candidates)? {
+        return Ok(Some(answer));
+    }
     let miss = Miss::no_such_name(rest, game);
     Ok(Some(Answer {
         misses: vec![miss],
@@ -266,6 +279,7 @@ pub fn resolve(
 
 struct Looker<'a> {
     entries: &'a dyn Entries,
+    games: &'a Games,
     options: &'a Options<'a>,
 }
 
@@ -330,6 +344,7 @@ impl Looker<'_> {
                 reason,
                 nearest: Vec::new(),
                 moved_to: Vec::new(),
+                elsewhere: Vec::new(),
             });
         }
         for idx in shown {
@@ -377,8 +392,8 @@ impl Looker<'_> {
             }
         }
         // A game whose numbering has no place for a part of what was typed was not meant, if another one's has.
-        if hits.iter().any(|(_, reading)| !reading.cut_short) {
-            hits.retain(|(_, reading)| !reading.cut_short);
+        if hits.iter().any(|(_, reading)| !reading.strained) {
+            hits.retain(|(_, reading)| !reading.strained);
         }
         if hits.len() > 1 {
             answer.several_games = hits.iter().map(|(game, _)| game.id.clone()).collect();
@@ -407,7 +422,10 @@ impl Looker<'_> {
                 for idx in cited {
                     self.add(&mut answer, idx)?;
                 }
-                self.add_moved(&mut answer, game, citation)?;
+                self.add_moved(&mut answer, game, citation, &reading.words)?;
+            }
+            if let ([citation], [_, ..]) = (reading.citations.as_slice(), reading.words.as_slice()) {
+                self.add_meant(&mut answer, game, citation, &reading.words)?;
             }
         }
         Ok(Some(answer))
@@ -719,24 +737,174 @@ impl Looker<'_> {
         Ok(())
     }
 
-    /// Adds the rules that an older edition had under the number that was asked for.
-    fn add_moved(&self, answer: &mut Answer, game: &Game, citation: &Citation) -> Result<(), Damaged> {
+    /// Adds the rules that older editions had under the number that was asked for, those first that the words beside it
+    /// are about.
+    fn add_moved(
+        &self,
+        answer: &mut Answer,
+        game: &Game,
+        citation: &Citation,
+        words: &[String],
+    ) -> Result<(), Damaged> {
         if citation.last.is_some() || self.options.edition.is_some() {
             return Ok(());
         }
         let id = rule_id(&game.id, self.document(citation), &citation.first);
+        let mut moved = Vec::new();
         for idx in self.entries.find(&Key::Moved(&id).encode())? {
-            if answer.found.iter().all(|found| found.idx != idx) {
-                let entry = self.entries.entry(idx)?;
-                answer.found.push(Found {
-                    idx,
-                    entry,
-                    depth: 1,
-                    via: Some(Via::Moved),
+            let entry = self.entries.entry(idx)?;
+            moved.push((std::cmp::Reverse(self.n_words_in(&entry, words)?), idx, entry));
+        }
+        moved.sort_by_key(|(n_words, _, _)| *n_words);
+        for (_, idx, entry) in moved {
+            self.add_elsewhere(answer, idx, entry)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a rule that was meant though it stands at another place; with its subrules where it is but a name.
+    fn add_elsewhere(&self, answer: &mut Answer, idx: u32, entry: Entry) -> Result<(), Damaged> {
+        if answer.found.iter().any(|found| found.idx == idx) {
+            return Ok(());
+        }
+        answer.found.push(Found {
+            idx,
+            entry: entry.clone(),
+            depth: 1,
+            via: Some(Via::Moved),
+        });
+        if self.options.extent != Extent::Only && entry.kind == Kind::Rule && !entry.title.is_empty() {
+            self.add_children(answer, &entry, 2, u32::MAX)?;
+        }
+        Ok(())
+    }
+
+    /// How many of the words are in an entry's texts or its names, or in the names of what it stands below.
+    fn n_words_in(&self, entry: &Entry, words: &[String]) -> Result<usize, Damaged> {
+        if words.is_empty() {
+            return Ok(0);
+        }
+        let mut said: Vec<String> = entry.text.iter().map(|(_, text)| fold_key(text)).collect();
+        let mut above = Some(entry.clone());
+        while let Some(entry) = above {
+            said.extend(entry.title.iter().map(|(_, title)| fold_key(title)));
+            above = match &entry.parent {
+                Some(id) => {
+                    let parents = self.of_edition(self.entries.find(&Key::Id(id).encode())?, None)?;
+                    parents.first().map(|&idx| self.entries.entry(idx)).transpose()?
+                }
+                None => None,
+            };
+        }
+        let is_said = |word: &&String| said.iter().any(|text| text.contains(word.as_str()));
+        Ok(words.iter().filter(is_said).count())
+    }
+
+    /// Adds the rule that the words beside a number name, where the number is of another rule of the same section: it
+    /// was most likely written when the numbers there were others (`702.84a cascade`).
+    fn add_meant(
+        &self,
+        answer: &mut Answer,
+        game: &Game,
+        citation: &Citation,
+        words: &[String],
+    ) -> Result<(), Damaged> {
+        let number = &citation.first;
+        if citation.last.is_some() || self.options.edition.is_some() || number.depth() < 2 {
+            return Ok(());
+        }
+        let own = rule_id_prefix(&game.id, self.document(citation));
+        let mut named: Vec<RuleNumber> = Vec::new();
+        for idx in self.named_in(words, game)? {
+            let entry = self.entries.entry(idx)?;
+            let ids = match entry.kind {
+                Kind::Term => entry.references,
+                _ => vec![entry.id],
+            };
+            named.extend(
+                ids.iter()
+                    .filter_map(|id| id.strip_prefix(&own)?.parse::<RuleNumber>().ok()),
+            );
+        }
+        let family = |other: &RuleNumber| other.contains(number) || number.contains(other);
+        if named.iter().any(family) {
+            return Ok(());
+        }
+        named.retain(|other| other.depth() > 1 && other.prefix(1) == number.prefix(1));
+        for other in named {
+            // The subrule of the same letter, where the words name the rule above it.
+            let subrule = number
+                .parts()
+                .last()
+                .filter(|_| number.depth() == other.depth() + 1);
+            let subrule = match subrule {
+                Some(Part::Letters(letters)) => format!("{other}{letters}").parse().ok(),
+                _ => None,
+            };
+            for wanted in subrule.iter().chain([&other]) {
+                let id = format!("{own}{wanted}");
+                let shown = self.of_edition(self.entries.find(&Key::Id(&id).encode())?, None)?;
+                let Some(&idx) = shown.first() else { continue };
+                let is_there = answer.found.iter().any(|found| {
+                    found.via.is_some()
+                        && found
+                            .entry
+                            .citation
+                            .as_ref()
+                            .is_some_and(|found| other.contains(found))
                 });
+                if !is_there {
+                    self.add_elsewhere(answer, idx, self.entries.entry(idx)?)?;
+                }
+                break;
             }
         }
         Ok(())
+    }
+
+    /// The current entries that the words name: the longest runs of words that are a name, or that a name starts with.
+    fn named_in(&self, words: &[String], game: &Game) -> Result<Vec<u32>, Damaged> {
+        let mut names: Vec<String> = Vec::new();
+        for length in (1..=LONGEST_NAME.min(words.len())).rev() {
+            names.extend(words.windows(length).map(|run| run.join(" ")));
+        }
+        for run in words.iter().filter(|word| word.chars().all(is_han)) {
+            let chars: Vec<char> = run.chars().take(LONGEST_HAN_RUN).collect();
+            for length in (2..chars.len()).rev() {
+                names.extend(chars.windows(length).map(|run| run.iter().collect::<String>()));
+            }
+        }
+        for name in names {
+            if name.chars().count() < 2 || name.is_ascii() && name.len() < SHORTEST_NAME {
+                continue;
+            }
+            let singular = name
+                .strip_suffix('s')
+                .filter(|_| name.is_ascii())
+                .unwrap_or(&name)
+                .to_owned();
+            for name in [&name, &singular] {
+                let found = self.entries.find(&Key::Name(name, &game.id).encode())?;
+                if !found.is_empty() {
+                    return Ok(found);
+                }
+            }
+            let mut found = Vec::new();
+            let stem = if singular.is_ascii() {
+                format!("{singular} ")
+            } else {
+                singular
+            };
+            for (key, entries) in self.entries.with_prefix(&format!("name:{stem}"), MOST_NAMES)? {
+                if key.ends_with(&format!("\u{1f}{}", game.id)) {
+                    found.extend(entries);
+                }
+            }
+            if !found.is_empty() {
+                return Ok(found);
+            }
+        }
+        Ok(Vec::new())
     }
 
     fn miss(&self, game: &Game, citation: &Citation) -> Result<Miss, Damaged> {
@@ -753,7 +921,10 @@ impl Looker<'_> {
             Some(Part::Letters(letters)) if letters.chars().any(|c| skipped.contains(c)) => {
                 Reason::SkippedLetter(skipped.to_owned())
             }
-            _ => Reason::NoSuchNumber,
+            _ => match self.last_below(game, document, number)? {
+                Some(last) => Reason::PastTheLast(last),
+                None => Reason::NoSuchNumber,
+            },
         };
         let range = citation
             .last
@@ -771,7 +942,92 @@ impl Looker<'_> {
             reason,
             nearest: self.nearest(game, document, number)?,
             moved_to: self.moved_to(&rule_id(&game.id, document, number))?,
+            elsewhere: self.elsewhere(game, document, number)?,
         })
+    }
+
+    /// The last rule right below the one above a number, where the number is past it.
+    fn last_below(
+        &self,
+        game: &Game,
+        document: &str,
+        number: &RuleNumber,
+    ) -> Result<Option<String>, Damaged> {
+        let Some(above) = number.parent() else {
+            return Ok(None);
+        };
+        let matches = self
+            .entries
+            .find(&Key::Id(&rule_id(&game.id, document, &above)).encode())?;
+        let Some(&idx) = self.of_edition(matches, self.options.edition)?.first() else {
+            return Ok(None);
+        };
+        let children = self.entries.entry(idx)?.children;
+        let below = children
+            .iter()
+            .filter_map(|id| id.rsplit(':').next()?.parse::<RuleNumber>().ok());
+        let last = below.filter(|below| below.depth() == number.depth()).max();
+        Ok(last.filter(|last| last < number).map(|last| last.to_string()))
+    }
+
+    /// The other documents of a game, and the other games, that have a number.
+    fn elsewhere(&self, game: &Game, document: &str, number: &RuleNumber) -> Result<Vec<String>, Damaged> {
+        let mut elsewhere = Vec::new();
+        let mut look = |game: &Game, document: &str, name: String| -> Result<(), Damaged> {
+            let id = rule_id(&game.id, document, number);
+            if !self
+                .of_edition(self.entries.find(&Key::Id(&id).encode())?, None)?
+                .is_empty()
+            {
+                elsewhere.push(format!("{name} {number}"));
+            }
+            Ok(())
+        };
+        for other in game.documents.iter().filter(|other| other.id != document) {
+            look(game, &other.id, other.id.to_uppercase())?;
+        }
+        for other in self.games.ids().filter_map(|id| self.games.get(id)) {
+            if other.id != game.id && document == DEFAULT_DOCUMENT {
+                look(other, DEFAULT_DOCUMENT, other.id.clone())?;
+            }
+        }
+        Ok(elsewhere)
+    }
+
+    /// What a number says that no numbering of a game's first document has, but that of another: `2.5` of a game whose
+    /// tournament rules have it.
+    fn other_documents(&self, text: &str, candidates: &[&Game]) -> Result<Option<Answer>, Damaged> {
+        let mut answer = Answer::default();
+        for game in candidates {
+            let mut elsewhere = Vec::new();
+            for document in game
+                .documents
+                .iter()
+                .filter(|document| document.id != DEFAULT_DOCUMENT)
+            {
+                let reading = read_citations(&format!("{} {text}", document.id), game);
+                if !reading.nothing_else {
+                    continue;
+                }
+                for citation in reading
+                    .citations
+                    .iter()
+                    .filter(|citation| citation.document == document.id)
+                {
+                    if !self.cited(game, citation)?.is_empty() {
+                        elsewhere.push(format!("{} {}", document.id.to_uppercase(), citation.first));
+                    }
+                }
+            }
+            if !elsewhere.is_empty() {
+                answer.misses.push(Miss {
+                    reason: Reason::NoSuchNumber,
+                    elsewhere,
+                    ..Miss::no_such_name(text.trim().to_owned(), Some(game))
+                });
+            }
+        }
+        Ok(Some(answer).filter(|answer| !answer.misses.is_empty()))
     }
 
     /// The numbers under which the rules stand now that an older edition had under an id.
@@ -827,6 +1083,18 @@ impl Looker<'_> {
         Ok(near.iter().map(ToString::to_string).collect())
     }
 }
+
+/// The most words that a name is looked for in, beside a number.
+const LONGEST_NAME: usize = 4;
+
+/// The longest run of Han characters that names are looked for in, beside a number.
+const LONGEST_HAN_RUN: usize = 12;
+
+/// The shortest Latin word that is taken for a name beside a number.
+const SHORTEST_NAME: usize = 4;
+
+/// How many names that start with a word are looked at.
+const MOST_NAMES: usize = 8;
 
 /// Members of a range that are named one by one where none of them is loaded.
 const LONGEST_RANGE: u32 = 50;
@@ -1000,11 +1268,35 @@ mod tests {
         assert_eq!(shown("demo 702.9c"), "702.9c? 702.9a,702.9b");
         let miss = look("demo 702.9l", Mode::Show).unwrap().misses.remove(0);
         assert_eq!(miss.reason, Reason::SkippedLetter("lo".into()));
+        let past = look("demo 702.9c", Mode::Show).unwrap().misses.remove(0);
+        assert_eq!(past.reason, Reason::PastTheLast("702.9b".into()));
+        let other = look("demo 713.3", Mode::Show).unwrap().misses.remove(0);
+        assert_eq!(other.elsewhere, ["other 713.3"]);
         assert_eq!(shown("other 713.4"), "713.4? 713.3");
         assert_eq!(
             look("demo 702.99 and 702.9a", Mode::Show).unwrap().misses.len(),
             1
         );
+    }
+
+    #[test]
+    fn words_beside_a_number_say_what_was_meant() {
+        let moved = |text: &str| -> Vec<String> {
+            let answer = look(text, Mode::Show).unwrap();
+            let moved = answer
+                .found
+                .into_iter()
+                .filter(|found| found.via == Some(Via::Moved));
+            moved.map(|found| found.entry.id).collect()
+        };
+        // Written when flying was 702.10; with the subrule of the same letter.
+        assert_eq!(moved("demo 702.10a flying"), ["demo:rule:702.9a"]);
+        assert_eq!(moved("demo 702.10a 飞行"), ["demo:rule:702.9a"]);
+        // By a term that starts so, in the plural, and the rule its entry sends to.
+        assert_eq!(moved("demo 702.10 evasions"), ["demo:rule:702.9"]);
+        assert!(moved("demo 702.10a haste").is_empty());
+        assert!(moved("demo 702.9a flying and haste").is_empty());
+        assert!(moved("demo 702.10a speed").is_empty());
     }
 
     #[test]

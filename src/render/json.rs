@@ -207,6 +207,7 @@ pub struct MissObject<'a> {
     reason: &'static str,
     nearest: &'a [String],
     moved_to: &'a [String],
+    elsewhere: &'a [String],
 }
 
 impl<'a> MissObject<'a> {
@@ -220,6 +221,7 @@ impl<'a> MissObject<'a> {
             reason: miss.reason.as_str(),
             nearest: &miss.nearest,
             moved_to: &miss.moved_to,
+            elsewhere: &miss.elsewhere,
         }
     }
 }

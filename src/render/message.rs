@@ -7,7 +7,7 @@ use crate::entry::{After, Kind, Lang, NoteClass, Provenance, ProvenanceClass};
 use crate::evaluate::{Basis, Because, Status, Verdict};
 use crate::history::What;
 use crate::library::doctor::{Check, State};
-use crate::lookup::{Miss, Reason};
+use crate::lookup::{Miss, Reason, Via};
 
 /// The language of the program's own words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -175,6 +175,21 @@ impl Ui {
         }
     }
 
+    /// Why entries follow that were not asked for; none where their place says it.
+    pub fn via(self, via: Via) -> Option<&'static str> {
+        Some(match via {
+            Via::Subrule => return None,
+            Via::Context => self.pick("beside it:", "相邻规则："),
+            Via::Cited => self.pick("cited there:", "其中引用："),
+            Via::Defines => self.pick("defined by:", "定义见："),
+            Via::Citing => self.pick("cited by:", "引用此条的："),
+            Via::Moved => self.pick(
+                "the number was another rule's in an older edition; that one is now:",
+                "该编号在旧版中指另一条规则，现为：",
+            ),
+        })
+    }
+
     /// Why something is not there, and what is near.
     pub fn miss(self, miss: &Miss) -> String {
         let Miss {
@@ -183,11 +198,18 @@ impl Ui {
             reason,
             nearest,
             moved_to,
+            elsewhere,
         } = miss;
         let game = game.as_deref().unwrap_or_default();
         let mut text = match (self.0, reason) {
             (Lang::En, Reason::NoSuchNumber) => format!("{game}: there is no rule {input}"),
             (Lang::Zh, Reason::NoSuchNumber) => format!("{game}：没有规则 {input}"),
+            (Lang::En, Reason::PastTheLast(last)) => {
+                format!("{game}: there is no rule {input}: the last one there is {last}")
+            }
+            (Lang::Zh, Reason::PastTheLast(last)) => {
+                format!("{game}：没有规则 {input}：该处最后一条为 {last}")
+            }
             (Lang::En, Reason::SkippedLetter(letters)) => format!(
                 "{game}: there is no rule {input}: its numbers leave out the letters {}",
                 letters.chars().map(String::from).collect::<Vec<_>>().join(", ")
@@ -205,13 +227,13 @@ impl Ui {
             (Lang::En, Reason::OtherEdition(editions)) => {
                 format!(
                     "{game}: {input} is only in {} (ask with --edition)",
-                    editions.join(", ")
+                    span(editions, " to ")
                 )
             }
             (Lang::Zh, Reason::OtherEdition(editions)) => {
                 format!(
                     "{game}：{input} 只见于 {}（用 --edition 查看）",
-                    editions.join("、")
+                    span(editions, " 至 ")
                 )
             }
             (Lang::En, Reason::NoSuchId) => format!("no entry has the id `{input}`"),
@@ -229,6 +251,10 @@ impl Ui {
                 self.pick("; it is now ", "；现为 "),
                 moved_to.join(", ")
             ));
+        }
+        if !elsewhere.is_empty() {
+            text.push_str(self.pick("; there is ", "；另有 "));
+            text.push_str(&elsewhere.join(", "));
         }
         if !nearest.is_empty() {
             text.push_str(&format!(
@@ -601,5 +627,13 @@ impl Ui {
             Lang::En => format!("followed back to {citation} of {edition}"),
             Lang::Zh => format!("追溯至 {edition} 版的 {citation}"),
         }
+    }
+}
+
+/// Editions, newest first, as a reader wants to see them: the first and the last where there are many.
+fn span(editions: &[String], to: &str) -> String {
+    match editions {
+        [newest, .., oldest] if editions.len() > 2 => format!("{oldest}{to}{newest}"),
+        _ => editions.join(", "),
     }
 }

@@ -1,6 +1,7 @@
 //! Behaviour tests: one binary, a module per area.
 
 mod cases;
+mod citations;
 mod cli;
 mod dirty;
 mod doctor;
