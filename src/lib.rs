@@ -10,6 +10,8 @@
 // The docs of a module are for whoever reads its source, too, and may lead into it.
 #![allow(rustdoc::private_intra_doc_links)]
 
+pub mod jobs;
+
 pub mod source;
 
 pub mod diagnostic;

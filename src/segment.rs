@@ -25,7 +25,7 @@ use crate::citation::RuleNumber;
 use crate::fold::{Folded, QUOTE, is_han};
 use fst::raw::Fst;
 use jieba_rs::Jieba;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 /// What kind of characters a run consists of.
@@ -243,14 +243,19 @@ impl<B: AsRef<[u8]>> Segmenter<B> {
     /// start, then by end.
     pub fn words(&self, han: &[char]) -> Vec<Range<usize>> {
         let mut words = Vec::new();
+        self.for_each_word(han, |word| words.push(word));
+        words
+    }
+
+    /// Calls back with each of [`Segmenter::words`].
+    pub fn for_each_word(&self, han: &[char], mut found: impl FnMut(Range<usize>)) {
         for start in 0..han.len() {
             self.words_at(han, start, |end, _| {
                 if end > start + 1 {
-                    words.push(start..end);
+                    found(start..end);
                 }
             });
         }
-        words
     }
 
     /// Calls back for each word that starts there, shortest first, with its end and frequency.
@@ -330,60 +335,114 @@ impl<B: AsRef<[u8]>> Segmenter<B> {
     }
 }
 
-/// Makes the dictionary of a library: every word of jieba's dictionary that occurs in its texts, and the
-/// library's own words (terms, aliases, card names), of which each run of Han characters counts.
-///
-/// The result depends on what texts and words there are, not on their order.
+/// Makes the dictionary of a library; see [`DictionaryBuilder`].
 ///
 /// # Errors
 ///
-/// When jieba is not the version this was written for, or memory runs out.
+/// As for [`DictionaryBuilder::finish`].
 pub fn build_dictionary<'t>(
     texts: impl IntoIterator<Item = &'t str>,
     own_words: &[String],
 ) -> Result<Vec<u8>, DictionaryError> {
-    let mut jieba = Jieba::new();
-    let own: BTreeSet<String> = own_words.iter().flat_map(|word| han_runs(word)).collect();
-    // Frequencies that make each word hold together, all asked of the untouched dictionary: each word added
-    // changes what the next would be given.
-    let own: Vec<(String, usize)> = own
-        .into_iter()
-        .filter(|word| word.chars().nth(1).is_some())
-        .map(|word| {
-            let frequency = jieba.suggest_freq(&word);
-            (word, frequency)
-        })
-        .collect();
-    for (word, frequency) in &own {
-        jieba.add_word(word, Some(*frequency), None);
+    let builder = DictionaryBuilder::new(own_words);
+    let mut words = builder.words();
+    texts.into_iter().for_each(|text| words.add(text));
+    let words = words.finish();
+    builder.finish(words)
+}
+
+/// Makes the dictionary of a library: every word of jieba's dictionary that occurs in its texts, and the
+/// library's own words (terms, aliases, card names), of which each run of Han characters counts.
+///
+/// The result depends on what texts and words there are, not on their order; so several threads may each look for
+/// the [`DictionaryBuilder::words`] of some of the texts.
+pub struct DictionaryBuilder {
+    jieba: Jieba,
+    own: Vec<String>,
+}
+
+impl DictionaryBuilder {
+    /// Loads jieba's dictionary and teaches it the library's own words.
+    pub fn new(own_words: &[String]) -> Self {
+        let mut jieba = Jieba::new();
+        let own: BTreeSet<String> = own_words.iter().flat_map(|word| han_runs(word)).collect();
+        // Frequencies that make each word hold together, all asked of the untouched dictionary: each word added
+        // changes what the next would be given.
+        let own: Vec<(String, usize)> = own
+            .into_iter()
+            .filter(|word| word.chars().nth(1).is_some())
+            .map(|word| {
+                let frequency = jieba.suggest_freq(&word);
+                (word, frequency)
+            })
+            .collect();
+        for (word, frequency) in &own {
+            jieba.add_word(word, Some(*frequency), None);
+        }
+        let own = own.into_iter().map(|(word, _)| word).collect();
+        Self { jieba, own }
     }
-    let mut found: HashSet<String> = own.into_iter().map(|(word, _)| word).collect();
-    for text in texts {
+
+    /// A search for the words of some texts.
+    pub fn words(&self) -> DictionaryWords<'_> {
+        DictionaryWords {
+            jieba: &self.jieba,
+            found: HashSet::new(),
+        }
+    }
+
+    /// The dictionary of the words that were found.
+    ///
+    /// # Errors
+    ///
+    /// When jieba is not the version this was written for, or memory runs out.
+    pub fn finish(self, words: impl IntoIterator<Item = String>) -> Result<Vec<u8>, DictionaryError> {
+        let mut jieba = self.jieba;
+        let words: BTreeSet<String> = words.into_iter().chain(self.own).collect();
+        let total = total_frequency(&jieba)?;
+        let mut rest = total;
+        let mut map = fst::MapBuilder::memory();
+        for word in words {
+            if !jieba.has_word(&word) {
+                // jieba also gives characters that stand in no dictionary.
+                continue;
+            }
+            // It tells no frequency; taken away, a word leaves the total smaller by its own.
+            jieba.add_word(&word, Some(0), None);
+            let before = std::mem::replace(&mut rest, total_frequency(&jieba)?);
+            map.insert(&word, before - rest)?;
+        }
+        let mut bytes = total.to_le_bytes().to_vec();
+        bytes.extend(map.into_inner()?);
+        Ok(bytes)
+    }
+}
+
+/// The words of jieba's dictionary in some texts.
+pub struct DictionaryWords<'d> {
+    jieba: &'d Jieba,
+    found: HashSet<String>,
+}
+
+impl DictionaryWords<'_> {
+    /// Looks for the words of a text.
+    pub fn add(&mut self, text: &str) {
+        if !text.contains(is_han) {
+            return;
+        }
         for run in han_runs(text) {
-            for token in jieba.cut_all(&run) {
-                if !found.contains(token.word) {
-                    found.insert(token.word.to_owned());
+            for token in self.jieba.cut_all(&run) {
+                if !self.found.contains(token.word) {
+                    self.found.insert(token.word.to_owned());
                 }
             }
         }
     }
-    let total = total_frequency(&jieba)?;
-    let mut frequencies = BTreeMap::new();
-    for word in found {
-        if !jieba.has_word(&word) {
-            // `cut_all` also gives characters that stand in no dictionary.
-            continue;
-        }
-        // jieba tells no frequency; taken away, a word leaves the total smaller by its own.
-        let before = total_frequency(&jieba)?;
-        jieba.add_word(&word, Some(0), None);
-        frequencies.insert(word, before - total_frequency(&jieba)?);
+
+    /// What was found, in no order.
+    pub fn finish(self) -> Vec<String> {
+        self.found.into_iter().collect()
     }
-    let mut bytes = total.to_le_bytes().to_vec();
-    let mut map = fst::MapBuilder::memory();
-    map.extend_iter(frequencies)?;
-    bytes.extend(map.into_inner()?);
-    Ok(bytes)
 }
 
 /// The folded runs of Han characters of a text.

@@ -176,6 +176,9 @@ pub struct Ingest {
     /// Exit with 2 when there is a warning, too.
     #[arg(long)]
     pub strict: bool,
+    /// How many texts to read at once [default: one for each core].
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<std::num::NonZeroUsize>,
 }
 
 /// Options with one meaning everywhere: [`whole`] gives them to every command.

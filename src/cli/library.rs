@@ -18,7 +18,11 @@ pub(super) fn ingest_code(report: &Report, strict: bool) -> u8 {
 
 impl Session {
     pub(super) fn ingest(&mut self, ingest: &Ingest) -> Result<u8, Failure> {
-        let report = self.library()?.ingest()?;
+        let mut library = self.library()?;
+        if let Some(jobs) = ingest.jobs {
+            library = library.with_jobs(jobs);
+        }
+        let report = library.ingest()?;
         self.say_report(&report)?;
         Ok(ingest_code(&report, ingest.strict))
     }
@@ -58,9 +62,11 @@ impl Session {
                     .filter(|diagnostic| diagnostic.severity == severity)
                     .count()
             };
-            let summary = self
-                .ui
-                .ingested(report.files, count(Severity::Error), count(Severity::Warning));
+            let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+            let summary = match report.unchanged {
+                true => self.ui.unchanged(report.files, errors, warnings),
+                false => self.ui.ingested(report.files, errors, warnings),
+            };
             self.out.line(&summary)?;
         }
         Ok(())

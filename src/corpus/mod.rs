@@ -18,7 +18,7 @@ use crate::game::Games;
 use crate::source::Position;
 use moves::{Matcher, Rule, Rules, SAME_RULE, follow, wording_key};
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Stored entries could not be read: the store is damaged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -141,12 +141,7 @@ impl Corpus {
         }
         let newest = newest_editions(&entries);
         join_languages(&mut entries, &newest);
-        let mut keyed: Vec<(OrderKey, Entry)> = entries
-            .into_iter()
-            .map(|entry| (OrderKey::of(&entry, games), entry))
-            .collect();
-        keyed.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let mut entries: Vec<Entry> = keyed.into_iter().map(|(_, entry)| entry).collect();
+        sort(&mut entries, games);
         let current: Vec<bool> = entries.iter().map(|entry| is_current(entry, &newest)).collect();
         link(&mut entries, &current, games);
         let diagnostics = dangling(&mut entries);
@@ -166,6 +161,11 @@ impl Corpus {
     /// newest edition first.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
+    }
+
+    /// What it is made of: the entries, which of them are current, and the keys with their entries.
+    pub fn into_parts(self) -> (Vec<Entry>, Vec<bool>, BTreeMap<String, Vec<u32>>) {
+        (self.entries, self.current, self.keys)
     }
 
     /// Every key with its entries, in order of key (bytes).
@@ -410,76 +410,96 @@ fn is_current(entry: &Entry, newest: &Newest) -> bool {
     alone || entry.edition.iter().any(|(_, edition)| edition == latest)
 }
 
+/// Brings entries into reading order, in place: they are what most of the memory holds.
+fn sort(entries: &mut [Entry], games: &Games) {
+    let mut keyed: Vec<(OrderKey<'_>, usize)> = entries
+        .iter()
+        .enumerate()
+        .map(|(idx, entry)| (OrderKey::of(entry, games), idx))
+        .collect();
+    keyed.sort();
+    // For each place, where its entry is now.
+    let mut from: Vec<usize> = keyed.into_iter().map(|(_, idx)| idx).collect();
+    for start in 0..from.len() {
+        let mut at = start;
+        while from[at] != start {
+            let next = from[at];
+            entries.swap(at, next);
+            from[at] = at;
+            at = next;
+        }
+        from[at] = at;
+    }
+}
+
 /// What reading order compares.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct OrderKey {
-    game: String,
-    document: (bool, String),
+struct OrderKey<'e> {
+    game: &'e str,
+    document: (bool, &'e str),
     /// Rules, sections and chapters stand together, in order of number.
     group: u8,
     chapter: Option<RuleNumber>,
-    number: Option<(bool, RuleNumber)>,
-    headword: String,
+    number: Option<(bool, &'e RuleNumber)>,
+    headword: &'e str,
     /// Newest edition first; undated last.
-    edition: std::cmp::Reverse<EditionOrder>,
-    place: Vec<(String, u32)>,
-    id: String,
+    edition: std::cmp::Reverse<EditionOrder<'e>>,
+    place: Option<(&'e str, u32)>,
+    id: &'e str,
 }
 
 #[derive(PartialEq, Eq)]
-struct EditionOrder(Option<String>);
+struct EditionOrder<'e>(Option<&'e str>);
 
-impl Ord for EditionOrder {
+impl Ord for EditionOrder<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
-        match (&self.0, &other.0) {
+        match (self.0, other.0) {
             (Some(a), Some(b)) => compare_editions(a, b),
             (a, b) => a.is_some().cmp(&b.is_some()),
         }
     }
 }
 
-impl PartialOrd for EditionOrder {
+impl PartialOrd for EditionOrder<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl OrderKey {
-    fn of(entry: &Entry, games: &Games) -> Self {
+impl<'e> OrderKey<'e> {
+    fn of(entry: &'e Entry, games: &Games) -> Self {
         let numbering = games
             .get(&entry.game)
             .and_then(|game| game.numbering(Some(&entry.document)));
         let numbered = matches!(entry.kind, Kind::Chapter | Kind::Section | Kind::Rule);
-        let number = entry.citation.clone();
-        let chapter = number.as_ref().and_then(|number| match (entry.kind, numbering) {
+        let number = entry.citation.as_ref();
+        let chapter = number.and_then(|number| match (entry.kind, numbering) {
             (Kind::Chapter, _) => Some(number.clone()),
             (_, Some(numbering)) => numbering.chapter_of(number),
             (_, None) => None,
         });
         OrderKey {
-            game: entry.game.clone(),
-            document: (entry.document != DEFAULT_DOCUMENT, entry.document.clone()),
+            game: &entry.game,
+            document: (entry.document != DEFAULT_DOCUMENT, &entry.document),
             group: if numbered { 0 } else { entry.kind as u8 + 1 },
             chapter,
             number: number.map(|number| (entry.kind != Kind::Chapter, number)),
             headword: match entry.kind {
-                Kind::Term => entry.id.clone(),
-                _ => String::new(),
+                Kind::Term => &entry.id,
+                _ => "",
             },
             edition: std::cmp::Reverse(EditionOrder(
                 entry
                     .edition
                     .get(Lang::En)
                     .or(entry.edition.get(Lang::Zh))
-                    .cloned(),
+                    .map(String::as_str),
             )),
             place: entry
                 .sources
-                .iter()
-                .take(1)
-                .map(|source| (source.file.clone(), source.line))
-                .collect(),
-            id: entry.id.clone(),
+                .first()
+                .map(|source| (source.file.as_str(), source.line)),
+            id: &entry.id,
         }
     }
 }
@@ -551,24 +571,26 @@ fn link(entries: &mut [Entry], current: &[bool], games: &Games) {
 /// Drops references an entry makes to itself, and reports those that lead nowhere in a document that is
 /// loaded as a whole: a document of which only a few rules are there cannot be judged.
 fn dangling(entries: &mut [Entry]) -> Vec<Diagnostic> {
+    for entry in entries.iter_mut() {
+        let Entry { id, references, .. } = entry;
+        references.retain(|reference| reference != id);
+    }
     let mut diagnostics = Vec::new();
-    let ids: BTreeSet<String> = entries.iter().map(|entry| entry.id.clone()).collect();
-    let sectioned: BTreeSet<(String, String)> = entries
+    let ids: HashSet<&str> = entries.iter().map(|entry| entry.id.as_str()).collect();
+    let sectioned: HashSet<(&str, &str)> = entries
         .iter()
         .filter(|entry| entry.kind == Kind::Section)
-        .map(|entry| (entry.game.clone(), entry.document.clone()))
+        .map(|entry| (entry.game.as_str(), entry.document.as_str()))
         .collect();
-    let mut seen = BTreeSet::new();
-    for entry in entries.iter_mut() {
-        let id = entry.id.clone();
-        entry.references.retain(|reference| *reference != id);
-        if !sectioned.contains(&(entry.game.clone(), entry.document.clone())) {
+    let mut seen = HashSet::new();
+    for entry in entries.iter() {
+        if !sectioned.contains(&(entry.game.as_str(), entry.document.as_str())) {
             continue;
         }
         let own = rule_id_prefix(&entry.game, &entry.document);
         for reference in &entry.references {
             let same_document = reference.starts_with(&own);
-            if same_document && !ids.contains(reference) && seen.insert((id.clone(), reference.clone())) {
+            if same_document && !ids.contains(reference.as_str()) && seen.insert((&entry.id, reference)) {
                 let source = entry.sources.first();
                 let number = &reference[own.len()..];
                 let mut diagnostic = Diagnostic::about_file(

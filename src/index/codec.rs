@@ -16,6 +16,7 @@ use crate::entry::{
 };
 use crate::index::pack::Section;
 use std::collections::HashMap;
+use std::io::{self, Write};
 
 const FIELDS: [Field; 8] = [
     Field::Title,
@@ -44,8 +45,7 @@ fn place<T: PartialEq>(all: &[T], value: &T) -> u8 {
 /// The strings that repeat, each with a number.
 #[derive(Debug, Default)]
 pub struct Interner {
-    numbers: HashMap<String, u32>,
-    strings: Vec<String>,
+    numbers: HashMap<Box<str>, u32>,
 }
 
 impl Interner {
@@ -54,37 +54,82 @@ impl Interner {
         if let Some(number) = self.numbers.get(string) {
             return *number;
         }
-        let number = self.strings.len() as u32;
-        self.numbers.insert(string.to_owned(), number);
-        self.strings.push(string.to_owned());
+        let number = self.numbers.len() as u32;
+        self.numbers.insert(string.into(), number);
         number
     }
 
-    /// The table as a section.
-    pub fn finish(self) -> Vec<u8> {
-        table(self.strings.iter().map(String::as_bytes))
+    /// Writes the table.
+    ///
+    /// # Errors
+    ///
+    /// As for [`write_table`].
+    pub fn write(self, out: &mut impl Write) -> io::Result<()> {
+        let mut strings: Vec<(Box<str>, u32)> = self.numbers.into_iter().collect();
+        strings.sort_unstable_by_key(|(_, number)| *number);
+        write_table(strings.iter().map(|(string, _)| string.as_bytes()), out)
     }
 }
 
-/// Byte strings by number: how many, where each ends, and the bytes.
-pub fn table<'b>(rows: impl Iterator<Item = &'b [u8]> + Clone) -> Vec<u8> {
-    let n = rows.clone().count();
-    let mut bytes = Vec::with_capacity(4 + 4 * n);
-    bytes.extend((n as u32).to_le_bytes());
-    let mut end = 0u32;
-    for row in rows.clone() {
-        end += row.len() as u32;
-        bytes.extend(end.to_le_bytes());
-    }
-    rows.for_each(|row| bytes.extend(row));
-    bytes
+/// Byte strings by number, on their way into a section: the bytes, where each ends (u32), and how many there are
+/// (u32).
+#[derive(Debug, Default)]
+pub struct TableWriter {
+    ends: Vec<u32>,
 }
 
-/// A stored [`table`].
+impl TableWriter {
+    /// Writes the next row.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails, or there is more than a table can hold.
+    pub fn row(&mut self, row: &[u8], out: &mut impl Write) -> io::Result<()> {
+        let end = self.ends.last().map_or(0, |end| *end as usize) + row.len();
+        let end = u32::try_from(end).map_err(|_| {
+            io::Error::new(
+                io::ErrorKind::FileTooLarge,
+                "there is more text than one index can hold",
+            )
+        })?;
+        self.ends.push(end);
+        out.write_all(row)
+    }
+
+    /// Writes what follows the rows; returns where each of them ends, counted from the first.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails.
+    pub fn finish(self, out: &mut impl Write) -> io::Result<Vec<u32>> {
+        for end in &self.ends {
+            out.write_all(&end.to_le_bytes())?;
+        }
+        out.write_all(&(self.ends.len() as u32).to_le_bytes())?;
+        Ok(self.ends)
+    }
+}
+
+/// Writes a table.
+///
+/// # Errors
+///
+/// When writing fails, or there is more than a table can hold.
+pub fn write_table<'b>(rows: impl Iterator<Item = &'b [u8]>, out: &mut impl Write) -> io::Result<()> {
+    let mut table = TableWriter::default();
+    for row in rows {
+        table.row(row, out)?;
+    }
+    table.finish(out).map(drop)
+}
+
+/// A stored table (see [`TableWriter`]).
 #[derive(Debug, Clone)]
 pub struct Table {
     section: Section,
     n: usize,
+    /// Where the rows end and their ends begin.
+    ends: usize,
 }
 
 impl Table {
@@ -94,8 +139,11 @@ impl Table {
     ///
     /// When the section is damaged.
     pub fn new(section: Section) -> Result<Table, Damaged> {
-        let n = section.u32(0)? as usize;
-        Ok(Table { section, n })
+        let cut = || Damaged("a table is cut off".to_owned());
+        let last = section.len().checked_sub(4).ok_or_else(cut)?;
+        let n = section.u32(last)? as usize;
+        let ends = last.checked_sub(n.saturating_mul(4)).ok_or_else(cut)?;
+        Ok(Table { section, n, ends })
     }
 
     /// How many rows it has.
@@ -114,11 +162,10 @@ impl Table {
         }
         let start = match number {
             0 => 0,
-            _ => self.section.u32(4 * number)? as usize,
+            _ => self.section.u32(self.ends + 4 * (number - 1))? as usize,
         };
-        let end = self.section.u32(4 * number + 4)? as usize;
-        let rows = 4 + 4 * self.n;
-        self.section.bytes(rows + start..rows + end)
+        let end = self.section.u32(self.ends + 4 * number)? as usize;
+        self.section.bytes(start..end)
     }
 
     /// The row of that number as text.
@@ -392,16 +439,35 @@ impl<'b> Reader<'b> {
     }
 }
 
+/// A text of an entry, and where it stands.
+pub type Text<'b> = (Field, Lang, &'b str);
+
 /// The texts of a record, in the order of [`Entry::texts`].
 ///
 /// # Errors
 ///
 /// When the record is damaged.
-pub fn texts(record: &[u8]) -> Result<Vec<(Field, Lang, &str)>, Damaged> {
+pub fn texts(record: &[u8]) -> Result<Vec<Text<'_>>, Damaged> {
     read_texts(&mut Reader::new(record))
 }
 
-fn read_texts<'b>(reader: &mut Reader<'b>) -> Result<Vec<(Field, Lang, &'b str)>, Damaged> {
+/// The texts of a record, and the number of its entry; empty where it has none.
+///
+/// # Errors
+///
+/// When the record is damaged.
+pub fn texts_and_number(record: &[u8]) -> Result<(Vec<Text<'_>>, &str), Damaged> {
+    let mut reader = Reader::new(record);
+    let texts = read_texts(&mut reader)?;
+    // Id, game, document and kind stand before it.
+    for _ in 0..3 {
+        reader.number()?;
+    }
+    reader.byte()?;
+    Ok((texts, reader.text()?))
+}
+
+fn read_texts<'b>(reader: &mut Reader<'b>) -> Result<Vec<Text<'b>>, Damaged> {
     let n = reader.count()?;
     let mut texts = Vec::with_capacity(n);
     for _ in 0..n {
@@ -566,10 +632,10 @@ mod tests {
     use tantivy::directory::OwnedBytes;
 
     fn stored(strings: Interner) -> Table {
-        let mut packer = Packer::default();
-        packer.add("strings", strings.finish());
-        let mut file = Vec::new();
-        packer.write(&mut file).unwrap();
+        let mut packer = Packer::new(io::Cursor::new(Vec::new())).unwrap();
+        packer.begin("strings").unwrap();
+        strings.write(&mut packer).unwrap();
+        let file = packer.finish().unwrap().into_inner();
         let pack = Pack::open(OwnedBytes::new(file)).unwrap();
         Table::new(pack.expect("strings").unwrap()).unwrap()
     }

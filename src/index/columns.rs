@@ -2,8 +2,7 @@
 //! that is not shown: eight bytes that every candidate is asked for, and apart from them what only filters want,
 //! so that a query touches few blocks.
 
-use crate::corpus::Corpus;
-use crate::corpus::{Damaged, Entries as _};
+use crate::corpus::Damaged;
 use crate::entry::{Entry, Kind, Lang, ProvenanceClass};
 use crate::index::codec::Interner;
 use crate::index::pack::Section;
@@ -182,44 +181,61 @@ fn stored(section: &Section, idx: u32, size: usize) -> Result<&[u8], Damaged> {
     section.bytes(start..start.saturating_add(size))
 }
 
-/// Words of English and characters of Chinese of each entry.
+/// Words of English and characters of Chinese of an entry.
 pub type Lengths = [u32; 2];
 
-/// The sections of all rows and of all facts. `labels` numbers the strings in them.
-///
-/// # Errors
-///
-/// Never for a corpus in memory.
-pub fn write(
-    corpus: &Corpus,
-    lengths: &[Lengths],
-    labels: &mut Interner,
-) -> Result<(Vec<u8>, Vec<u8>), Damaged> {
-    let entries = corpus.entries();
+/// Rows and facts on their way into the file.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// The section of rows.
+    pub rows: Vec<u8>,
+    /// The section of facts.
+    pub facts: Vec<u8>,
+    /// For each entry the entry above it.
+    pub parents: Vec<Option<u32>>,
+}
+
+impl Written {
+    /// Says how long the texts of an entry are.
+    pub fn set_lengths(&mut self, idx: usize, lengths: Lengths) {
+        let row = &mut self.rows[idx * ROW..];
+        for (slot, length) in row.chunks_mut(2).zip(lengths) {
+            slot.copy_from_slice(&u16::try_from(length).unwrap_or(u16::MAX).to_le_bytes());
+        }
+    }
+}
+
+/// The rows, their lengths still empty, and the facts of all entries. `labels` numbers the strings in them.
+pub fn write(entries: &[Entry], current: &[bool], labels: &mut Interner) -> Written {
     let mut by_id: HashMap<&str, Vec<u32>> = HashMap::new();
     let mut n_citing: HashMap<&str, u16> = HashMap::new();
-    for (idx, entry) in (0u32..).zip(entries) {
+    for ((idx, entry), current) in (0u32..).zip(entries).zip(current) {
         by_id.entry(&entry.id).or_default().push(idx);
-        if corpus.is_current(idx)? {
+        if *current {
             for cited in entry.references.iter().filter(|cited| **cited != entry.id) {
                 let n = n_citing.entry(cited).or_default();
                 *n = n.saturating_add(1);
             }
         }
     }
-    let mut rows = Vec::with_capacity(entries.len() * ROW);
-    let mut facts = Vec::with_capacity(entries.len() * FACTS);
-    for ((idx, entry), length) in (0u32..).zip(entries).zip(lengths) {
+    let mut written = Written {
+        rows: Vec::with_capacity(entries.len() * ROW),
+        facts: Vec::with_capacity(entries.len() * FACTS),
+        parents: Vec::with_capacity(entries.len()),
+    };
+    let Written { rows, facts, parents } = &mut written;
+    for (entry, current) in entries.iter().zip(current) {
         let has = |lang| u8::from(entry.text.get(lang).is_some() || entry.title.get(lang).is_some());
-        for number in [
-            u16::try_from(length[0]).unwrap_or(u16::MAX),
-            u16::try_from(length[1]).unwrap_or(u16::MAX),
-            n_citing.get(entry.id.as_str()).copied().unwrap_or_default(),
-        ] {
-            rows.extend(number.to_le_bytes());
-        }
+        rows.extend([0; 4]);
+        rows.extend(
+            n_citing
+                .get(entry.id.as_str())
+                .copied()
+                .unwrap_or_default()
+                .to_le_bytes(),
+        );
         rows.push(position(&Kind::ALL, &entry.kind));
-        rows.push(u8::from(corpus.is_current(idx)?) | (has(Lang::En) << 1) | (has(Lang::Zh) << 2));
+        rows.push(u8::from(*current) | (has(Lang::En) << 1) | (has(Lang::Zh) << 2));
 
         let mut label = |label: Option<&str>| match label.map(|label| labels.number(label)) {
             None => NONE,
@@ -247,11 +263,13 @@ pub fn write(
             facts.extend(number.to_le_bytes());
         }
         facts.extend(entry.date.as_deref().map_or(0, date_number).to_le_bytes());
-        facts.extend(parent(entry, entries, &by_id).unwrap_or(NO_ENTRY).to_le_bytes());
+        let parent = parent(entry, entries, &by_id);
+        facts.extend(parent.unwrap_or(NO_ENTRY).to_le_bytes());
         facts.push(class(Lang::En) | (class(Lang::Zh) << 4));
         facts.push(0);
+        parents.push(parent);
     }
-    Ok((rows, facts))
+    written
 }
 
 /// The place of a value in the list of all its kind has; each of these lists is complete.
@@ -260,7 +278,7 @@ fn position<T: PartialEq>(all: &[T], value: &T) -> u8 {
 }
 
 /// The entry above an entry: of the same edition if there is one.
-pub fn parent(entry: &Entry, entries: &[Entry], by_id: &HashMap<&str, Vec<u32>>) -> Option<u32> {
+fn parent(entry: &Entry, entries: &[Entry], by_id: &HashMap<&str, Vec<u32>>) -> Option<u32> {
     let versions = by_id.get(entry.parent.as_deref()?)?;
     let same = versions
         .iter()

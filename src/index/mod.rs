@@ -33,12 +33,13 @@ pub use self::write::{BuildError, Extra, build, build_to};
 
 use self::codec::{Reader, Table};
 use self::columns::Columns;
-use self::pack::Pack;
+use self::pack::{Pack, Packer};
 use self::search::Searcher;
 use self::write::EXTRA;
 use crate::corpus::{Damaged, Entries, Key};
 use crate::entry::Entry;
 use crate::query::Search;
+use std::io::{Read, Seek, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -157,6 +158,24 @@ impl Index {
         }
         self.search(&Search::new(SEARCHED).map_err(|error| Damaged(error.to_string()))?)?;
         Ok(())
+    }
+
+    /// Writes the same index to an empty file, with another value for one extra; returns the file.
+    ///
+    /// # Errors
+    ///
+    /// When this index is damaged or writing fails.
+    pub fn copy_with<F: Read + Write + Seek>(&self, extra: Extra<'_>, file: F) -> Result<F, BuildError> {
+        let replaced = format!("{EXTRA}{}", extra.0);
+        let mut packer = Packer::new(file)?;
+        for name in self.pack.names() {
+            if name == replaced {
+                packer.add(name, extra.1)?;
+            } else {
+                packer.add(name, self.pack.bytes(&self.pack.expect(name)?)?)?;
+            }
+        }
+        Ok(packer.finish()?)
     }
 
     /// Finds what a search is for: the hits of one page, best first, and how many there are in all.

@@ -2,19 +2,23 @@
 //!
 //! ```text
 //! header      magic (8 bytes), format (u32), sections (u32), length of the file (u64),
-//!             checksum of the tables (u32), checksum of all header bytes before this one (u32)
-//! tables      for each section: length of its name (u32), name, offset (u64), length (u64);
+//!             checksum of the tables (u32), checksum of all header bytes before this one (u32),
+//!             where the tables begin (u64)
+//! data        from byte 4096: blocks of 4096 bytes; each section starts a block
+//! tables      where they begin (u64), again;
+//!             for each section: length of its name (u32), name, offset (u64), length (u64);
 //!             then the checksum (u32) of each block of the data
-//! data        from the next multiple of 4096 bytes: blocks of 4096 bytes; each section starts a block
 //! ```
 //!
-//! All numbers are little-endian. A checksum is the lower half of XXH3-64: it needs no look at what the processor can
-//! do, which in a virtual machine costs more than all checksums of a lookup. The header keeps its form in every format, so that a file of another format is
-//! told from a damaged one. A block's checksum is compared when the block is first touched; nothing that was not
-//! compared is ever handed out. What is between two sections is zero and belongs to the block before it.
+//! All numbers are little-endian. A checksum is the lower half of XXH3-64: it needs no look at what the processor
+//! can do, which in a virtual machine costs more than all checksums of a lookup. The first 32 bytes keep their form
+//! in every format, so that a file of another format is told from a damaged one. The tables come last, so that
+//! sections are written as they are made. A block's checksum is compared when the block is first touched; nothing
+//! that was not compared is ever handed out. What is between two sections is zero and belongs to the block before
+//! it.
 
 use crate::corpus::Damaged;
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,11 +26,15 @@ use tantivy::directory::OwnedBytes;
 
 /// The format that this program writes, and the only one it reads. It stands for everything that decides what
 /// the sections hold: layout, fold, runs, dictionary, tantivy's own format.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 
 const MAGIC: &[u8; 8] = b"shiyi\0\x1a\n";
 const HEADER: usize = 32;
+/// Where the tables begin, after the header.
+const TABLES: Range<usize> = HEADER..HEADER + 8;
 const BLOCK: usize = 4096;
+/// Bytes that are collected before they are written.
+const BUFFER: usize = 64 * BLOCK;
 
 fn checksum(bytes: &[u8]) -> u32 {
     xxhash_rust::xxh3::xxh3_64(bytes) as u32
@@ -49,61 +57,133 @@ pub enum OpenError {
     Damaged(#[from] Damaged),
 }
 
-/// Collects sections and lays out the file.
-#[derive(Debug, Default)]
-pub struct Packer {
-    sections: Vec<(String, Vec<u8>)>,
+/// Writes a packed file, section by section.
+#[derive(Debug)]
+pub struct Packer<F> {
+    file: F,
+    sections: Vec<(String, Range<u64>)>,
+    checksums: Vec<u8>,
+    /// What is not written yet; it starts a block.
+    buffer: Vec<u8>,
+    /// Where the buffer goes.
+    written: u64,
 }
 
-impl Packer {
-    /// Adds a section.
-    pub fn add(&mut self, name: impl Into<String>, bytes: Vec<u8>) {
-        self.sections.push((name.into(), bytes));
-    }
-
-    /// Writes the whole file.
+impl<F: Read + Write + Seek> Packer<F> {
+    /// A packed file without sections, from the start of an empty file.
     ///
     /// # Errors
     ///
     /// When writing fails.
-    pub fn write(self, out: &mut impl Write) -> io::Result<()> {
-        let names: usize = self.sections.iter().map(|(name, _)| 4 + name.len() + 16).sum();
-        let blocks: usize = self
-            .sections
-            .iter()
-            .map(|(_, bytes)| bytes.len().div_ceil(BLOCK))
-            .sum();
-        let data = (HEADER + names + 4 * blocks).next_multiple_of(BLOCK);
-        let mut head = vec![0; HEADER];
-        let mut offset = data;
-        for (name, bytes) in &self.sections {
-            head.extend((name.len() as u32).to_le_bytes());
-            head.extend(name.as_bytes());
-            head.extend((offset as u64).to_le_bytes());
-            head.extend((bytes.len() as u64).to_le_bytes());
-            offset += bytes.len().next_multiple_of(BLOCK);
+    pub fn new(mut file: F) -> io::Result<Self> {
+        // Without a header it is no index yet.
+        file.write_all(&[0; BLOCK])?;
+        Ok(Self {
+            file,
+            sections: Vec::new(),
+            checksums: Vec::new(),
+            buffer: Vec::with_capacity(BUFFER + BLOCK),
+            written: BLOCK as u64,
+        })
+    }
+
+    /// Ends the section that was begun, and begins another; returns where it starts.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails.
+    pub fn begin(&mut self, name: impl Into<String>) -> io::Result<u64> {
+        self.buffer.resize(self.buffer.len().next_multiple_of(BLOCK), 0);
+        self.write_blocks()?;
+        let start = self.written;
+        self.sections.push((name.into(), start..start));
+        Ok(start)
+    }
+
+    /// Adds a whole section.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails.
+    pub fn add(&mut self, name: impl Into<String>, bytes: &[u8]) -> io::Result<()> {
+        self.begin(name)?;
+        self.write_all(bytes)
+    }
+
+    /// Reads again what was written, from a place on. The section that was begun has ended.
+    ///
+    /// # Errors
+    ///
+    /// When that was not written, or reading or writing fails.
+    pub fn read_back(&mut self, place: u64, bytes: &mut [u8]) -> io::Result<()> {
+        self.buffer.resize(self.buffer.len().next_multiple_of(BLOCK), 0);
+        self.write_blocks()?;
+        self.file.seek(SeekFrom::Start(place))?;
+        self.file.read_exact(bytes)?;
+        self.file.seek(SeekFrom::Start(self.written)).map(drop)
+    }
+
+    /// Writes the blocks that are full.
+    fn write_blocks(&mut self) -> io::Result<()> {
+        let full = self.buffer.len() / BLOCK * BLOCK;
+        for block in self.buffer[..full].chunks(BLOCK) {
+            self.checksums.extend(checksum(block).to_le_bytes());
         }
-        for (_, bytes) in &self.sections {
-            for block in bytes.chunks(BLOCK) {
-                let mut whole = [0; BLOCK];
-                whole[..block.len()].copy_from_slice(block);
-                head.extend(checksum(&whole).to_le_bytes());
-            }
+        self.file.write_all(&self.buffer[..full])?;
+        self.written += full as u64;
+        self.buffer.drain(..full);
+        Ok(())
+    }
+
+    /// Writes the tables and the header; returns the file.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails.
+    pub fn finish(mut self) -> io::Result<F> {
+        self.buffer.resize(self.buffer.len().next_multiple_of(BLOCK), 0);
+        self.write_blocks()?;
+        let place = self.written.to_le_bytes();
+        let mut tables = place.to_vec();
+        for (name, range) in &self.sections {
+            tables.extend((name.len() as u32).to_le_bytes());
+            tables.extend(name.as_bytes());
+            tables.extend(range.start.to_le_bytes());
+            tables.extend((range.end - range.start).to_le_bytes());
         }
-        let tables_sum = checksum(&head[HEADER..]);
+        tables.append(&mut self.checksums);
+        self.file.write_all(&tables)?;
+
+        let mut head = [0; TABLES.end];
         head[..8].copy_from_slice(MAGIC);
         head[8..12].copy_from_slice(&FORMAT.to_le_bytes());
         head[12..16].copy_from_slice(&(self.sections.len() as u32).to_le_bytes());
-        head[16..24].copy_from_slice(&(offset as u64).to_le_bytes());
-        head[24..28].copy_from_slice(&tables_sum.to_le_bytes());
+        head[16..24].copy_from_slice(&(self.written + tables.len() as u64).to_le_bytes());
+        head[24..28].copy_from_slice(&checksum(&tables).to_le_bytes());
         let header_sum = checksum(&head[..28]);
         head[28..HEADER].copy_from_slice(&header_sum.to_le_bytes());
-        head.resize(data, 0);
-        out.write_all(&head)?;
-        for (_, bytes) in self.sections {
-            out.write_all(&bytes)?;
-            out.write_all(&[0; BLOCK][..bytes.len().next_multiple_of(BLOCK) - bytes.len()])?;
+        head[TABLES].copy_from_slice(&place);
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.write_all(&head)?;
+        self.file.flush()?;
+        Ok(self.file)
+    }
+}
+
+/// Writes into the section that was begun last.
+impl<F: Read + Write + Seek> Write for Packer<F> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.buffer.extend_from_slice(bytes);
+        if let Some((_, range)) = self.sections.last_mut() {
+            range.end += bytes.len() as u64;
         }
+        if self.buffer.len() >= BUFFER {
+            self.write_blocks()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
@@ -117,9 +197,9 @@ pub struct Pack {
 struct Shared {
     file: OwnedBytes,
     sections: Vec<(String, Range<usize>)>,
-    /// Where the data and where its checksums begin.
-    data: usize,
+    /// Where the checksums begin, and of how many blocks they are.
     checksums: usize,
+    n_blocks: usize,
     /// A bit for each block that was compared.
     compared: Vec<AtomicU64>,
 }
@@ -173,7 +253,11 @@ impl Pack {
     }
 
     fn read_tables(file: OwnedBytes, n_sections: u32, tables_sum: u32) -> Option<Pack> {
-        let mut at = HEADER;
+        let tables = u64_at(&file, TABLES.start).filter(|at| *at >= BLOCK && at.is_multiple_of(BLOCK))?;
+        if checksum(file.get(tables..)?) != tables_sum || u64_at(&file, tables)? != tables {
+            return None;
+        }
+        let mut at = tables + TABLES.len();
         let mut sections = Vec::new();
         for _ in 0..n_sections {
             let length = u32_at(&file, at)? as usize;
@@ -182,23 +266,27 @@ impl Pack {
             at += 4 + length;
             let (offset, length) = (u64_at(&file, at)?, u64_at(&file, at + 8)?);
             at += 16;
-            let end = offset.checked_add(length).filter(|end| *end <= file.len())?;
+            let end = offset.checked_add(length).filter(|end| *end <= tables)?;
+            if offset < BLOCK {
+                return None;
+            }
             sections.push((name, offset..end));
         }
-        let checksums = at;
-        let data = sections.first().map_or(file.len(), |(_, range)| range.start);
-        let n_blocks = (file.len() - data).div_ceil(BLOCK);
-        let tables = file.get(HEADER..checksums.checked_add(n_blocks.checked_mul(4)?)?)?;
-        let sound = checksum(tables) == tables_sum && sections.iter().all(|(_, range)| range.start >= data);
-        sound.then(|| Pack {
+        let n_blocks = (tables - BLOCK) / BLOCK;
+        (file.len() - at == 4 * n_blocks).then(|| Pack {
             shared: Arc::new(Shared {
                 file,
                 sections,
-                data,
-                checksums,
+                checksums: at,
+                n_blocks,
                 compared: (0..n_blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
             }),
         })
+    }
+
+    /// The names of the sections, in the order of the file.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.shared.sections.iter().map(|(name, _)| name.as_str())
     }
 
     /// The section of that name, if there is one.
@@ -251,7 +339,7 @@ impl Pack {
 
     /// How many blocks it has.
     pub fn n_blocks(&self) -> usize {
-        (self.shared.file.len() - self.shared.data).div_ceil(BLOCK)
+        self.shared.n_blocks
     }
 }
 
@@ -262,10 +350,8 @@ impl Shared {
         if range.is_empty() {
             return Ok(());
         }
-        let (first, last) = (
-            (range.start - self.data) / BLOCK,
-            (range.end - 1 - self.data) / BLOCK,
-        );
+        // The first block is the header's.
+        let (first, last) = (range.start / BLOCK - 1, (range.end - 1) / BLOCK - 1);
         for block in first..=last {
             // Two threads may both compare a block; they come to the same result.
             if self.compared[block / 64].load(Ordering::Relaxed) & (1 << (block % 64)) == 0 {
@@ -277,8 +363,8 @@ impl Shared {
 
     #[cold]
     fn compare_block(&self, block: usize) -> Result<(), Damaged> {
-        let start = self.data + block * BLOCK;
-        let bytes = &self.file[start..(start + BLOCK).min(self.file.len())];
+        let start = (1 + block) * BLOCK;
+        let bytes = &self.file[start..start + BLOCK];
         if u32_at(&self.file, self.checksums + 4 * block) != Some(checksum(bytes)) {
             let section = self.sections.iter().find(|(_, range)| range.end > start);
             let name = section.map_or("", |(name, _)| name.as_str());
@@ -361,17 +447,25 @@ impl Section {
 mod tests {
     use super::*;
 
-    fn written(packer: Packer) -> Vec<u8> {
-        let mut file = Vec::new();
-        packer.write(&mut file).unwrap();
-        file
+    fn packer() -> Packer<io::Cursor<Vec<u8>>> {
+        Packer::new(io::Cursor::default()).unwrap()
+    }
+
+    fn written(packer: Packer<io::Cursor<Vec<u8>>>) -> Vec<u8> {
+        packer.finish().unwrap().into_inner()
     }
 
     fn packed() -> Vec<u8> {
-        let mut packer = Packer::default();
-        packer.add("a", b"one".to_vec());
-        packer.add("empty", Vec::new());
-        packer.add("long", (0..10_000u32).flat_map(u32::to_le_bytes).collect());
+        let mut packer = packer();
+        packer.add("a", b"one").unwrap();
+        packer.add("empty", b"").unwrap();
+        let long = packer.begin("long").unwrap();
+        for number in 0..10_000u32 {
+            packer.write_all(&number.to_le_bytes()).unwrap();
+        }
+        let mut read = [0; 4];
+        packer.read_back(long + 4 * 7_777, &mut read).unwrap();
+        assert_eq!(u32::from_le_bytes(read), 7_777);
         written(packer)
     }
 
@@ -396,7 +490,7 @@ mod tests {
         assert!(pack.expect("long").unwrap().u32(4 * 10_000).is_err());
         assert!(pack.expect("other").is_err());
         assert!(pack.check().is_ok());
-        assert!(open(written(Packer::default())).unwrap().check().is_ok());
+        assert!(open(written(packer())).unwrap().check().is_ok());
     }
 
     #[test]
@@ -432,7 +526,7 @@ mod tests {
     #[test]
     fn one_damaged_block_leaves_the_others() {
         let mut file = packed();
-        let last = file.len() - 100;
+        let last = 11 * BLOCK + 100;
         file[last] ^= 1;
         let pack = open(file).unwrap();
         let long = pack.expect("long").unwrap();

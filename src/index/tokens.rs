@@ -66,20 +66,26 @@ const MAX_STEMS: usize = 1 << 16;
 impl Stems {
     /// The stem of a folded word.
     pub fn stem(&mut self, word: &str) -> String {
+        self.with_stem(word, str::to_owned)
+    }
+
+    /// What is made of the stem of a folded word.
+    fn with_stem<R>(&mut self, word: &str, make: impl FnOnce(&str) -> R) -> R {
         if !word.is_ascii() {
-            return word.to_owned();
+            return make(word);
         }
         if let Some(stem) = self.known.get(word) {
-            return stem.clone();
+            return make(stem);
         }
         let mut stream = self.analyzer.token_stream(word);
         let mut stem = String::new();
         stream.process(&mut |token| stem.push_str(&token.text));
         drop(stream);
+        let made = make(&stem);
         if self.known.len() < MAX_STEMS {
-            self.known.insert(word.to_owned(), stem.clone());
+            self.known.insert(word.to_owned(), stem);
         }
-        stem
+        made
     }
 }
 
@@ -123,18 +129,48 @@ pub fn symbol_terms(text: &str) -> Vec<String> {
     terms
 }
 
-fn text_of(chars: &[char]) -> String {
-    chars.iter().collect()
+/// The text of some characters, in a string that is used again and again.
+fn spell<'b>(chars: &[char], buffer: &'b mut String) -> &'b str {
+    buffer.clear();
+    buffer.extend(chars);
+    buffer
 }
 
 /// Every word of a folded text, in order of where it starts.
 pub fn tokens<B: AsRef<[u8]>>(chars: &[char], segmenter: &Segmenter<B>, stems: &mut Stems) -> Vec<Token> {
     let mut tokens = Vec::new();
-    add_latin(chars, stems, None, &mut tokens);
-    add_chinese(chars, segmenter, &mut tokens);
-    // Postings want positions in order.
+    for_each_token(chars, segmenter, stems, |column, term, chars| {
+        tokens.push(token(column, term, chars));
+    });
     tokens.sort_by_key(|token| token.chars.start);
     tokens
+}
+
+/// Calls back with every word of a folded text and its characters: those of one spelling in order of where they
+/// start, which is what postings want.
+pub fn for_each_token<B: AsRef<[u8]>>(
+    chars: &[char],
+    segmenter: &Segmenter<B>,
+    stems: &mut Stems,
+    mut found: impl FnMut(Column, &str, Range<usize>),
+) {
+    let mut found = |column, term: &str, chars| {
+        if term.len() <= MAX_TERM && !term.is_empty() {
+            found(column, term, chars);
+        }
+    };
+    let mut buffer = String::new();
+    let mut before: Option<Run> = None;
+    for run in runs(chars) {
+        match run.kind {
+            RunKind::Han => {
+                let number = before.filter(|before| before.kind == RunKind::Number);
+                chinese_words(chars, &run.chars, number, segmenter, &mut buffer, &mut found);
+            }
+            _ => latin_run(chars, &run, stems, |_| true, &mut buffer, &mut found),
+        }
+        before = Some(run);
+    }
 }
 
 /// What a folded word and its stem have in common: the first two letters, `y` counting as `i` (`dying` is `die`).
@@ -152,85 +188,94 @@ fn may_become(word: Opening, stem: Opening) -> bool {
 
 /// The words of the `en` field whose [`opening`] is one of some.
 pub fn latin_tokens(chars: &[char], stems: &mut Stems, wanted: &[Opening]) -> Vec<Token> {
+    // A figure's terms may begin with another digit than it (`07.1`), a symbol's behind its bracket.
+    let begins = |other: fn(char) -> bool| wanted.iter().any(|[first, _]| first.is_some_and(other));
+    let figures = begins(|c| c.is_ascii_digit());
+    let symbols = begins(|c| !c.is_alphabetic() || matches!(c, 'x' | 'y'));
+    let is_wanted = |word: &[char]| {
+        let word = opening(word.iter().copied());
+        wanted.iter().any(|stem| may_become(word, *stem))
+    };
     let mut tokens = Vec::new();
-    add_latin(chars, stems, Some(wanted), &mut tokens);
+    let mut buffer = String::new();
+    for run in runs(chars) {
+        if run.kind == RunKind::Number && !figures || run.kind == RunKind::Symbol && !symbols {
+            continue;
+        }
+        let mut found = |column, term: &str, chars| {
+            if term.len() <= MAX_TERM && !term.is_empty() {
+                tokens.push(token(column, term, chars));
+            }
+        };
+        latin_run(chars, &run, stems, is_wanted, &mut buffer, &mut found);
+    }
     tokens
 }
 
-fn push(tokens: &mut Vec<Token>, column: Column, term: String, chars: Range<usize>) {
-    if term.len() <= MAX_TERM && !term.is_empty() {
-        tokens.push(Token { column, term, chars });
+fn token(column: Column, term: &str, chars: Range<usize>) -> Token {
+    Token {
+        column,
+        term: term.to_owned(),
+        chars,
     }
 }
 
-fn add_latin(chars: &[char], stems: &mut Stems, wanted: Option<&[Opening]>, tokens: &mut Vec<Token>) {
-    // A figure's terms may begin with another digit than it (`07.1`), a symbol's behind its bracket.
-    let begins = |other: fn(char) -> bool| {
-        wanted.is_none_or(|wanted| wanted.iter().any(|[first, _]| first.is_some_and(other)))
-    };
-    let figures = begins(|c| c.is_ascii_digit());
-    let symbols = begins(|c| !c.is_alphabetic() || matches!(c, 'x' | 'y'));
-    for run in runs(chars) {
-        let text = || text_of(&chars[run.chars.clone()]);
-        match run.kind {
-            RunKind::Number if !figures => {}
-            RunKind::Symbol if !symbols => {}
-            RunKind::Other | RunKind::Han => {}
-            RunKind::Latin => {
-                let words = latin_words(chars, &run.chars);
-                for word in words.filter(|word| {
-                    let word = opening(chars[word.clone()].iter().copied());
-                    wanted.is_none_or(|wanted| wanted.iter().any(|stem| may_become(word, *stem)))
-                }) {
-                    push(
-                        tokens,
-                        Column::En,
-                        stems.stem(&text_of(&chars[word.clone()])),
-                        word,
-                    );
-                }
+fn latin_run(
+    chars: &[char],
+    run: &Run,
+    stems: &mut Stems,
+    wanted: impl Fn(&[char]) -> bool,
+    buffer: &mut String,
+    found: &mut impl FnMut(Column, &str, Range<usize>),
+) {
+    match run.kind {
+        RunKind::Other | RunKind::Han => {}
+        RunKind::Latin => {
+            for word in latin_words(chars, &run.chars).filter(|word| wanted(&chars[word.clone()])) {
+                stems.with_stem(spell(&chars[word.clone()], buffer), |stem| {
+                    found(Column::En, stem, word);
+                });
             }
-            RunKind::Number => {
-                for term in number_terms(&text()) {
-                    push(tokens, Column::En, term, run.chars.clone());
-                }
+        }
+        RunKind::Number => {
+            for term in number_terms(spell(&chars[run.chars.clone()], buffer)) {
+                found(Column::En, &term, run.chars.clone());
             }
-            RunKind::Symbol => {
-                for term in symbol_terms(&text()) {
-                    push(tokens, Column::En, term, run.chars.clone());
-                }
+        }
+        RunKind::Symbol => {
+            for term in symbol_terms(spell(&chars[run.chars.clone()], buffer)) {
+                found(Column::En, &term, run.chars.clone());
             }
         }
     }
 }
 
-fn add_chinese<B: AsRef<[u8]>>(chars: &[char], segmenter: &Segmenter<B>, tokens: &mut Vec<Token>) {
-    let mut before: Option<Run> = None;
-    for run in runs(chars) {
-        let number = before
-            .replace(run.clone())
-            .filter(|before| before.kind == RunKind::Number);
-        if run.kind != RunKind::Han {
-            continue;
-        }
-        // A figure with what it counts (`3张`), which a search may also spell `三张`.
-        if let Some(number) = number {
-            let counted = number.chars.start..run.chars.start + 1;
-            push(tokens, Column::Zh, text_of(&chars[counted.clone()]), counted);
-        }
-        let start = run.chars.start;
-        let han = &chars[run.chars.clone()];
-        for (at, c) in (start..).zip(han) {
-            push(tokens, Column::Han, c.to_string(), at..at + 1);
-        }
-        for (at, pair) in (start..).zip(han.windows(2)) {
-            push(tokens, Column::Zh, text_of(pair), at..at + 2);
-        }
-        for word in segmenter.words(han).into_iter().filter(|word| word.len() > 2) {
-            let word = start + word.start..start + word.end;
-            push(tokens, Column::Zh, text_of(&chars[word.clone()]), word);
-        }
+fn chinese_words<B: AsRef<[u8]>>(
+    chars: &[char],
+    run: &Range<usize>,
+    number: Option<Run>,
+    segmenter: &Segmenter<B>,
+    buffer: &mut String,
+    found: &mut impl FnMut(Column, &str, Range<usize>),
+) {
+    // A figure with what it counts (`3张`), which a search may also spell `三张`.
+    if let Some(number) = number {
+        let counted = number.chars.start..run.start + 1;
+        found(Column::Zh, spell(&chars[counted.clone()], buffer), counted);
     }
+    let han = &chars[run.clone()];
+    for at in run.clone() {
+        found(Column::Han, spell(&chars[at..at + 1], buffer), at..at + 1);
+    }
+    for (at, pair) in (run.start..).zip(han.windows(2)) {
+        found(Column::Zh, spell(pair, buffer), at..at + 2);
+    }
+    segmenter.for_each_word(han, |word| {
+        if word.len() > 2 {
+            let word = run.start + word.start..run.start + word.end;
+            found(Column::Zh, spell(&chars[word.clone()], buffer), word);
+        }
+    });
 }
 
 #[cfg(test)]

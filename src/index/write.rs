@@ -3,19 +3,22 @@
 use crate::corpus::{Corpus, Damaged};
 use crate::entry::{Entry, Field, Kind, Lang};
 use crate::fold::{Folded, is_han};
-use crate::index::codec::{self, Interner, Writer, table};
+use crate::index::codec::{self, Interner, TableWriter, write_table};
 use crate::index::columns::{self, Lengths};
 use crate::index::directory::PREFIX;
 use crate::index::pack::Packer;
 use crate::index::terms;
-use crate::index::tokens::{Column, Stems, Token, tokens};
-use crate::segment::{DictionaryError, Segmenter, build_dictionary};
-use std::collections::{BTreeSet, HashMap};
-use std::fmt::Write as _;
-use std::io::{self, Write};
+use crate::index::tokens::{Column, Stems, for_each_token, tokens};
+use crate::jobs;
+use crate::segment::{DictionaryBuilder, DictionaryError, Segmenter};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::io::{self, Cursor, Read, Seek, Write};
+use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::Path;
-use tantivy::directory::RamDirectory;
+use tantivy::directory::{OwnedBytes, RamDirectory};
 use tantivy::index::SegmentComponent;
+use tantivy::indexer::SingleSegmentIndexWriter;
 use tantivy::schema::{Field as IndexField, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::{TokenStream, Tokenizer, TokenizerManager};
 use tantivy::{Directory, IndexBuilder, TantivyDocument};
@@ -35,9 +38,6 @@ pub enum BuildError {
     /// The file.
     #[error("the index cannot be written: {0}")]
     Io(#[from] io::Error),
-    /// There is more than the format can hold.
-    #[error("there is more text than one index can hold")]
-    TooLarge,
 }
 
 /// The indexed fields.
@@ -95,7 +95,7 @@ const GAP: usize = 16;
 /// How often the words of a title count.
 const TITLE_WEIGHT: usize = 3;
 
-/// Memory for postings while they are collected, in bytes.
+/// Memory for postings when they begin to be collected, in bytes; it grows with the texts.
 const POSTINGS_MEMORY: usize = 64 << 20;
 
 /// Something that is kept beside the entries: its name and its bytes.
@@ -104,71 +104,53 @@ pub type Extra<'a> = (&'a str, &'a [u8]);
 /// What the sections of extras are called: this and the extra's name.
 pub const EXTRA: &str = "extra/";
 
-/// Builds the packed file in memory; see [`build_to`].
+/// Builds the packed file in memory, from a copy of the corpus; see [`build_to`].
 ///
 /// # Errors
 ///
 /// As for [`build_to`].
 pub fn build(corpus: &Corpus, extras: &[Extra<'_>]) -> Result<Vec<u8>, BuildError> {
-    let mut file = Vec::new();
-    build_to(corpus, extras, &mut file)?;
-    Ok(file)
+    let file = build_to(corpus.clone(), extras, jobs::ONE, Cursor::default())?;
+    Ok(file.into_inner())
 }
 
-/// Builds the packed file and writes it. The extras are kept as they are, for whoever opens the file.
+/// Builds the packed file in an empty file, which it returns. The extras are kept as they are, for whoever opens it.
+///
+/// Entries go into the file first and leave memory; their texts are read back for what is made of them. The result
+/// does not depend on the number of jobs.
 ///
 /// # Errors
 ///
 /// When writing fails or there is too much text; never because of what a text says.
-pub fn build_to(corpus: &Corpus, extras: &[Extra<'_>], out: &mut impl Write) -> Result<(), BuildError> {
-    let mut packer = Packer::default();
+pub fn build_to<F: Read + Write + Seek>(
+    corpus: Corpus,
+    extras: &[Extra<'_>],
+    jobs: NonZeroUsize,
+    file: F,
+) -> Result<F, BuildError> {
+    let mut packer = Packer::new(file)?;
     for (name, bytes) in extras {
-        packer.add(format!("{EXTRA}{name}"), bytes.to_vec());
+        packer.add(format!("{EXTRA}{name}"), bytes)?;
     }
+    let (entries, current, keys) = corpus.into_parts();
+    write_keys(keys, &mut packer)?;
 
-    let mut strings = Interner::default();
-    let records: Vec<Vec<u8>> = corpus
-        .entries()
-        .iter()
-        .map(|entry| codec::encode(entry, &mut strings))
-        .collect();
-    if records.iter().map(Vec::len).sum::<usize>() > u32::MAX as usize {
-        return Err(BuildError::TooLarge);
-    }
-    packer.add("entries", table(records.iter().map(Vec::as_slice)));
-    drop(records);
-    packer.add("strings", strings.finish());
-    let keys: Vec<&str> = corpus.keys().map(|(key, _)| key).collect();
-    packer.add("keys", table(keys.iter().map(|key| key.as_bytes())));
-    let key_entries: Vec<Vec<u8>> = corpus
-        .keys()
-        .map(|(_, entries)| {
-            let mut row = Writer::default();
-            entries.iter().for_each(|idx| row.number(u64::from(*idx)));
-            row.finish()
-        })
-        .collect();
-    packer.add("key-entries", table(key_entries.iter().map(Vec::as_slice)));
-
-    let chinese = corpus
-        .entries()
-        .iter()
-        .flat_map(Entry::texts)
-        .map(|(_, _, text)| text)
-        .filter(|text| text.contains(is_han));
-    let dictionary = build_dictionary(chinese, &own_words(corpus.entries()))?;
-    let segmenter = Segmenter::new(dictionary.as_slice())?;
-    let mut stems = Stems::default();
-    let (term_keys, term_rows) = terms::write(corpus.entries(), &mut stems);
-    packer.add("terms", table(term_keys.iter().map(String::as_bytes)));
-    packer.add("term-rows", table(term_rows.iter().map(Vec::as_slice)));
-
-    let lengths = write_postings(corpus, &segmenter, &mut stems, &mut packer)?;
+    let own_words = own_words(&entries);
+    let (term_keys, term_rows) = terms::write(&entries, &mut Stems::default());
+    packer.begin("terms")?;
+    write_table(term_keys.iter().map(String::as_bytes), &mut packer)?;
+    packer.begin("term-rows")?;
+    write_table(term_rows.iter().map(Vec::as_slice), &mut packer)?;
+    drop((term_keys, term_rows));
     let mut labels = Interner::default();
-    let (rows, facts) = columns::write(corpus, &lengths, &mut labels)?;
-    packer.add("rows", rows);
-    packer.add("facts", facts);
-    packer.add("labels", labels.finish());
+    let mut columns = columns::write(&entries, &current, &mut labels);
+    let above = Above::of(&entries, std::mem::take(&mut columns.parents));
+    let mut records = Records::write(entries, &mut packer)?;
+
+    let dictionary = records.dictionary(&own_words, jobs, &mut packer)?;
+    packer.add("words", &dictionary)?;
+    let segmenter = Segmenter::new(dictionary.as_slice())?;
+    let lengths = write_postings(&mut records, &above, &segmenter, jobs, &mut packer)?;
     let mut averages = Vec::new();
     for lang in Lang::ALL {
         let having = lengths
@@ -178,9 +160,141 @@ pub fn build_to(corpus: &Corpus, extras: &[Extra<'_>], out: &mut impl Write) -> 
         let average = having.clone().sum::<u64>() as f32 / having.count().max(1) as f32;
         averages.extend(average.to_le_bytes());
     }
-    packer.add("averages", averages);
-    packer.add("words", dictionary);
-    Ok(packer.write(out)?)
+    for (idx, lengths) in lengths.into_iter().enumerate() {
+        columns.set_lengths(idx, lengths);
+    }
+    packer.add("rows", &columns.rows)?;
+    packer.add("facts", &columns.facts)?;
+    packer.begin("labels")?;
+    labels.write(&mut packer)?;
+    packer.add("averages", &averages)?;
+    Ok(packer.finish()?)
+}
+
+/// Writes the keys and what each of them leads to.
+fn write_keys<F: Read + Write + Seek>(
+    keys: BTreeMap<String, Vec<u32>>,
+    packer: &mut Packer<F>,
+) -> io::Result<()> {
+    packer.begin("keys")?;
+    write_table(keys.keys().map(String::as_bytes), packer)?;
+    packer.begin("key-entries")?;
+    let mut table = TableWriter::default();
+    for entries in keys.into_values() {
+        let mut row = codec::Writer::default();
+        entries.iter().for_each(|idx| row.number(u64::from(*idx)));
+        table.row(&row.finish(), packer)?;
+    }
+    table.finish(packer).map(drop)
+}
+
+/// The entries in the file, to be read back.
+struct Records {
+    /// Where the first one is.
+    start: u64,
+    /// Where each of them ends, counted from there.
+    ends: Vec<u32>,
+}
+
+/// Some records: the first one's number, and where each of them is in the bytes.
+struct Batch {
+    first: usize,
+    bytes: Vec<u8>,
+    places: Vec<Range<usize>>,
+}
+
+impl Batch {
+    fn records(&self) -> impl Iterator<Item = (usize, &[u8])> {
+        (self.first..).zip(self.places.iter().map(|place| &self.bytes[place.clone()]))
+    }
+}
+
+/// Bytes of records that are read back at once.
+const BATCH: usize = 256 << 10;
+
+impl Records {
+    /// Writes the sections of entries and of their strings. Each entry leaves memory when it is written.
+    fn write<F: Read + Write + Seek>(entries: Vec<Entry>, packer: &mut Packer<F>) -> io::Result<Records> {
+        let start = packer.begin("entries")?;
+        let mut strings = Interner::default();
+        let mut table = TableWriter::default();
+        for entry in entries {
+            table.row(&codec::encode(&entry, &mut strings), packer)?;
+        }
+        let ends = table.finish(packer)?;
+        packer.begin("strings")?;
+        strings.write(packer)?;
+        Ok(Records { start, ends })
+    }
+
+    /// All records in order, batch by batch, and an error where they end if they cannot be read.
+    fn batches<F: Read + Write + Seek>(
+        &self,
+        packer: &mut Packer<F>,
+        failed: &mut io::Result<()>,
+    ) -> impl Iterator<Item = Batch> {
+        let mut first = 0usize;
+        std::iter::from_fn(move || {
+            let start = first
+                .checked_sub(1)
+                .map_or(0, |before| self.ends[before] as usize);
+            let mut places = Vec::new();
+            let mut end = 0;
+            for record_end in &self.ends[first..] {
+                places.push(end..*record_end as usize - start);
+                end = *record_end as usize - start;
+                if end >= BATCH {
+                    break;
+                }
+            }
+            if places.is_empty() {
+                return None;
+            }
+            let mut bytes = vec![0; end];
+            *failed = packer.read_back(self.start + start as u64, &mut bytes);
+            failed.is_ok().then(|| {
+                first += places.len();
+                Batch {
+                    first: first - places.len(),
+                    bytes,
+                    places,
+                }
+            })
+        })
+    }
+
+    /// Makes the dictionary of the words in all texts.
+    fn dictionary<F: Read + Write + Seek>(
+        &self,
+        own_words: &[String],
+        jobs: NonZeroUsize,
+        packer: &mut Packer<F>,
+    ) -> Result<Vec<u8>, BuildError> {
+        let dictionary = DictionaryBuilder::new(own_words);
+        let mut read = Ok(());
+        let mut found = HashSet::new();
+        jobs::in_order(
+            jobs,
+            self.batches(packer, &mut read),
+            || {
+                |batch: Batch| -> Result<Vec<String>, Damaged> {
+                    let mut words = dictionary.words();
+                    for (_, record) in batch.records() {
+                        for (_, _, text) in codec::texts(record)? {
+                            words.add(text);
+                        }
+                    }
+                    Ok(words.finish())
+                }
+            },
+            |words| {
+                found.extend(words?);
+                Ok::<(), BuildError>(())
+            },
+        )?;
+        read?;
+        Ok(dictionary.finish(found)?)
+    }
 }
 
 /// Terms, aliases and card names, which the dictionary must know.
@@ -205,40 +319,80 @@ fn own_words(entries: &[Entry]) -> Vec<String> {
 /// The longest name that is a word, in characters.
 const LONGEST_NAME: usize = 24;
 
-fn write_postings(
-    corpus: &Corpus,
+/// What stands above the entries, and what it is called.
+struct Above {
+    parents: Vec<Option<u32>>,
+    /// The titles of those that something stands below.
+    titles: HashMap<u32, Vec<String>>,
+}
+
+/// Words of titles, each with its field.
+type TitleWords = Vec<(Column, String)>;
+
+impl Above {
+    fn of(entries: &[Entry], parents: Vec<Option<u32>>) -> Self {
+        let mut titles = HashMap::new();
+        for parent in parents.iter().flatten() {
+            titles.entry(*parent).or_insert_with(|| {
+                let titles = entries[*parent as usize].title.iter();
+                titles.map(|(_, title)| title.clone()).collect()
+            });
+        }
+        Self { parents, titles }
+    }
+
+    /// The entries above an entry, the nearest first.
+    fn of_entry(&self, idx: usize) -> impl Iterator<Item = u32> {
+        let above = |idx: u32| self.parents.get(idx as usize).copied().flatten();
+        std::iter::successors(above(idx as u32), move |idx| above(*idx)).take(MAX_DEPTH)
+    }
+}
+
+fn write_postings<F: Read + Write + Seek>(
+    records: &mut Records,
+    above: &Above,
     segmenter: &Segmenter<&[u8]>,
-    stems: &mut Stems,
-    packer: &mut Packer,
+    jobs: NonZeroUsize,
+    packer: &mut Packer<F>,
 ) -> Result<Vec<Lengths>, BuildError> {
     let (schema, fields) = Fields::schema();
     let files = RamDirectory::create();
     let tokenizers = TokenizerManager::new();
     tokenizers.register(TOKENIZER, Unpacking);
-    let mut writer = IndexBuilder::new()
+    let mut writer: SingleSegmentIndexWriter = IndexBuilder::new()
         .schema(schema)
         .tokenizers(tokenizers)
         .single_segment_index_writer(files.clone(), POSTINGS_MEMORY)?;
-    let entries = corpus.entries();
-    let mut by_id: HashMap<&str, Vec<u32>> = HashMap::new();
-    for (idx, entry) in (0u32..).zip(entries) {
-        by_id.entry(&entry.id).or_default().push(idx);
-    }
-    let mut lengths = Vec::with_capacity(entries.len());
-    for entry in entries {
-        let mut document = Document::default();
-        document.add_number(entry);
-        for (field, lang, text) in entry.texts() {
-            let weight = match field {
-                Field::Title | Field::Alias => TITLE_WEIGHT,
-                _ => 1,
-            };
-            document.add_text(text, lang, weight, segmenter, stems);
-        }
-        document.add_context(entry, entries, &by_id, segmenter, stems);
-        lengths.push(document.lengths);
-        writer.add_document(document.finish(fields))?;
-    }
+    let mut lengths = Vec::with_capacity(records.ends.len());
+    let mut read = Ok(());
+    // Words are found by all jobs; postings are collected by one, in the order of the entries.
+    jobs::in_order(
+        jobs,
+        records.batches(packer, &mut read),
+        || {
+            let mut stems = Stems::default();
+            let mut titles = HashMap::new();
+            move |batch: Batch| -> Result<Vec<(TantivyDocument, Lengths)>, Damaged> {
+                let mut documents = Vec::with_capacity(batch.places.len());
+                for (idx, record) in batch.records() {
+                    let mut document = Document::default();
+                    document.add_record(record, segmenter, &mut stems)?;
+                    document.add_context(idx, above, &mut titles, segmenter, &mut stems);
+                    let lengths = document.lengths;
+                    documents.push((document.finish(fields), lengths));
+                }
+                Ok(documents)
+            }
+        },
+        |documents| {
+            for (document, length) in documents? {
+                lengths.push(length);
+                writer.add_document(document)?;
+            }
+            Ok::<(), BuildError>(())
+        },
+    )?;
+    read?;
     let index = writer.finalize()?;
     // tantivy names files by a random number; a fixed one makes the same texts the same file.
     for meta in index.searchable_segment_metas()? {
@@ -247,15 +401,18 @@ fn write_postings(
             let path = meta.relative_path(component);
             if files.exists(&path).map_err(tantivy::TantivyError::from)? {
                 let name = path.to_string_lossy().replace(&id.uuid_string(), SEGMENT);
-                packer.add(format!("{PREFIX}{name}"), read(&files, &path)?);
+                packer.add(format!("{PREFIX}{name}"), &read_file(&files, &path)?)?;
+                // Only to have the memory back.
+                let _ = files.delete(&path);
             }
         }
-        let meta_json = String::from_utf8_lossy(&read(&files, Path::new("meta.json"))?).into_owned();
+        let meta_json = read_file(&files, Path::new("meta.json"))?;
+        let meta_json = String::from_utf8_lossy(&meta_json).into_owned();
         let hyphenated = hyphenated(&id.uuid_string());
         let meta_json = meta_json
             .replace(&hyphenated, SEGMENT_ID)
             .replace(&id.uuid_string(), SEGMENT);
-        packer.add(format!("{PREFIX}meta.json"), meta_json.into_bytes());
+        packer.add(format!("{PREFIX}meta.json"), meta_json.as_bytes())?;
     }
     Ok(lengths)
 }
@@ -279,13 +436,12 @@ fn hyphenated(id: &str) -> String {
     parts.join("-")
 }
 
-fn read(files: &RamDirectory, path: &Path) -> Result<Vec<u8>, BuildError> {
+fn read_file(files: &RamDirectory, path: &Path) -> Result<OwnedBytes, BuildError> {
     if let Ok(bytes) = files.atomic_read(path) {
-        return Ok(bytes);
+        return Ok(OwnedBytes::new(bytes));
     }
     let file = files.open_read(path).map_err(tantivy::TantivyError::from)?;
-    let bytes = file.read_bytes().map_err(tantivy::TantivyError::from)?;
-    Ok(bytes.to_vec())
+    Ok(file.read_bytes().map_err(tantivy::TantivyError::from)?)
 }
 
 /// What our tokenizer is called in the schema.
@@ -303,20 +459,31 @@ struct Document {
     lengths: Lengths,
 }
 
-/// Words with positions, on their way through tantivy, which takes texts and cuts them itself: the position, a
-/// mark, the word, a mark. (Its own form of words already cut goes through JSON, which costs more than all else.)
+/// Words with positions, on their way through tantivy, which takes texts and cuts them itself: the position, the
+/// word, a mark. (Its own form of words already cut goes through JSON, which costs more than all else.)
+///
+/// A position is written in base 32, lowest digit first, as characters of one byte.
 #[derive(Default)]
 struct Packed(String);
 
-/// Marks that no folded word has.
-const AFTER_POSITION: char = '\u{2}';
+/// A mark that no folded word has.
 const AFTER_WORD: char = '\u{3}';
+
+/// The last digit of a position, and those before it, begin here.
+const LAST_DIGIT: u8 = 0x40;
+const DIGIT: u8 = 0x60;
 
 impl Packed {
     fn push(&mut self, term: &str, position: usize, times: usize) {
         for _ in 0..times {
-            // Writing to a string cannot fail.
-            let _ = write!(self.0, "{position}{AFTER_POSITION}{term}{AFTER_WORD}");
+            let mut rest = position;
+            while rest >= 32 {
+                self.0.push(char::from(DIGIT | (rest % 32) as u8));
+                rest /= 32;
+            }
+            self.0.push(char::from(LAST_DIGIT | rest as u8));
+            self.0.push_str(term);
+            self.0.push(AFTER_WORD);
         }
     }
 }
@@ -344,16 +511,22 @@ impl Tokenizer for Unpacking {
 
 impl TokenStream for Unpacked<'_> {
     fn advance(&mut self) -> bool {
-        let Some((position, rest)) = self.rest.split_once(AFTER_POSITION) else {
-            return false;
-        };
-        let Some((word, rest)) = rest.split_once(AFTER_WORD) else {
+        let Some((word, rest)) = self.rest.split_once(AFTER_WORD) else {
             return false;
         };
         self.rest = rest;
-        self.token.position = position.parse().unwrap_or_default();
+        let (mut position, mut shift, mut digits) = (0usize, 0, 0);
+        for byte in word.bytes() {
+            digits += 1;
+            position |= usize::from(byte & 31) << shift;
+            shift += 5;
+            if byte < DIGIT {
+                break;
+            }
+        }
+        self.token.position = position;
         self.token.text.clear();
-        self.token.text.push_str(word);
+        self.token.text.push_str(&word[digits..]);
         true
     }
 
@@ -367,16 +540,30 @@ impl TokenStream for Unpacked<'_> {
 }
 
 impl Document {
-    fn add_number(&mut self, entry: &Entry) {
-        let Some(number) = &entry.citation else {
-            return;
-        };
-        let mut terms = crate::index::tokens::number_terms(number.as_str());
-        terms.push(own_number_term(number.as_str()));
-        for term in terms {
-            self.en.push(&term, 0, 1);
+    /// The number and the texts of a record.
+    fn add_record(
+        &mut self,
+        record: &[u8],
+        segmenter: &Segmenter<&[u8]>,
+        stems: &mut Stems,
+    ) -> Result<(), Damaged> {
+        let (texts, number) = codec::texts_and_number(record)?;
+        if !number.is_empty() {
+            let mut terms = crate::index::tokens::number_terms(number);
+            terms.push(own_number_term(number));
+            for term in terms {
+                self.en.push(&term, 0, 1);
+            }
+            self.position += GAP;
         }
-        self.position += GAP;
+        for (field, lang, text) in texts {
+            let weight = match field {
+                Field::Title | Field::Alias => TITLE_WEIGHT,
+                _ => 1,
+            };
+            self.add_text(text, lang, weight, segmenter, stems);
+        }
+        Ok(())
     }
 
     fn add_text(
@@ -389,7 +576,7 @@ impl Document {
     ) {
         let folded = Folded::new(text);
         let mut n_words = 0;
-        for Token { column, term, chars } in tokens(folded.chars(), segmenter, stems) {
+        for_each_token(folded.chars(), segmenter, stems, |column, term, chars| {
             let column = match column {
                 Column::En => {
                     n_words += u32::from(lang == Lang::En);
@@ -401,33 +588,37 @@ impl Document {
                     &mut self.han
                 }
             };
-            column.push(&term, self.position + chars.start, weight);
-        }
+            column.push(term, self.position + chars.start, weight);
+        });
         self.lengths[lang as usize] += n_words;
         self.position += folded.chars().len() + GAP;
     }
 
-    /// The titles of what stands above an entry: the nearest counts twice.
+    /// The titles of what stands above an entry: the nearest counts twice. `known` remembers the words of titles.
     fn add_context(
         &mut self,
-        entry: &Entry,
-        entries: &[Entry],
-        by_id: &HashMap<&str, Vec<u32>>,
+        idx: usize,
+        above: &Above,
+        known: &mut HashMap<u32, TitleWords>,
         segmenter: &Segmenter<&[u8]>,
         stems: &mut Stems,
     ) {
-        let mut above = entry;
-        for depth in 0..MAX_DEPTH {
-            let Some(parent) = columns::parent(above, entries, by_id) else {
-                break;
-            };
-            above = &entries[parent as usize];
-            for (_, title) in above.title.iter() {
-                let folded = Folded::new(title);
-                for token in tokens(folded.chars(), segmenter, stems) {
-                    if token.column != Column::Han {
-                        self.context.push(&token.term, 0, if depth == 0 { 2 } else { 1 });
-                    }
+        for (depth, parent) in above.of_entry(idx).enumerate() {
+            let words = known.entry(parent).or_insert_with(|| {
+                let mut words = TitleWords::new();
+                for title in above.titles.get(&parent).into_iter().flatten() {
+                    let folded = Folded::new(title);
+                    words.extend(
+                        tokens(folded.chars(), segmenter, stems)
+                            .into_iter()
+                            .map(|token| (token.column, token.term)),
+                    );
+                }
+                words
+            });
+            for (column, term) in words.iter() {
+                if *column != Column::Han {
+                    self.context.push(term, 0, if depth == 0 { 2 } else { 1 });
                 }
             }
         }

@@ -212,7 +212,7 @@ impl Library {
             .collect();
         // What a newer program wrote is its own to repair.
         if rebuild && !newer && !busy {
-            checkup.rebuilt = Some(self.ingest()?);
+            checkup.rebuilt = Some(self.rebuild()?);
         }
         for (folder, path) in leftovers {
             let state = match Lock::of(folder) {

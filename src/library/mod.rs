@@ -8,22 +8,29 @@
 //! `CURRENT`, into place. Readers follow `CURRENT`; a crash leaves the previous generation answering.
 
 pub mod audit;
+mod disk;
 pub mod doctor;
 pub mod progress;
 pub mod sources;
+
+#[doc(hidden)]
+pub use disk::Fault;
 
 use crate::corpus::{Corpus, Damaged, Entries};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::entry::{Kind, Lang};
 use crate::game::{Games, Unread};
-use crate::index::{self, BuildError, FORMAT, Index, OpenError};
-use crate::pair::pair;
+use crate::index::{self, BuildError, Extra, FORMAT, Index, OpenError};
+use crate::jobs;
+use crate::pair::{Pairer, pair};
 use crate::parse::Parsed;
+use disk::{Disk, NewFile};
 use progress::{Progress, Watcher};
 use serde::{Deserialize, Serialize};
 use sources::{Declared, Stamp};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write as _;
+use std::io::{Cursor, Write as _};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 include!(concat!(env!("OUT_DIR"), "/embedded_library.rs"));
@@ -271,6 +278,9 @@ pub struct Report {
     pub ingested: u64,
     /// The format of the index.
     pub format: u32,
+    /// True when nothing had changed since, so that nothing was done.
+    #[serde(skip)]
+    pub unchanged: bool,
 }
 
 impl Report {
@@ -290,10 +300,20 @@ struct Meta {
     sources: Vec<Stamp>,
 }
 
-/// The extra sections of a generation: what every reader of it reads, and the report, which is long where much
-/// was found wrong.
+/// What tells whether an ingest would find anything new.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Hashes {
+    /// Of everything that describes the texts: `game.toml`, `sources.toml`.
+    settings: String,
+    /// Of each source, in the order of [`Meta::sources`]; none for one that could not be read.
+    sources: Vec<Option<String>>,
+}
+
+/// The extra sections of a generation: what every reader of it reads; the report, which is long where much was
+/// found wrong; and what only an ingest asks for.
 const META: &str = "meta";
 const REPORT: &str = "report";
+const HASHES: &str = "hashes";
 
 /// The program, as a generation names it: its version and what it embeds.
 fn program_stamp() -> String {
@@ -309,6 +329,8 @@ pub struct Library {
     root: Option<PathBuf>,
     cache: Option<PathBuf>,
     watcher: Watcher,
+    jobs: Option<NonZeroUsize>,
+    disk: Disk,
 }
 
 impl Library {
@@ -332,20 +354,12 @@ impl Library {
             Some(path) => return Err(LibraryError::NoSuchLibrary(path.display().to_string())),
             None => places.data.filter(|path| path.is_dir()),
         };
-        Ok(Library {
-            root,
-            cache: places.cache,
-            watcher: Watcher::default(),
-        })
+        Ok(Library::new(root, places.cache))
     }
 
     /// The embedded library alone.
     pub fn embedded() -> Library {
-        Library {
-            root: None,
-            cache: Places::of_user().cache,
-            watcher: Watcher::default(),
-        }
+        Library::new(None, Places::of_user().cache)
     }
 
     /// The library to add texts to: the named folder or the platform's data directory, made if it is not there.
@@ -363,11 +377,42 @@ impl Library {
             let path = root.join(folder);
             std::fs::create_dir_all(&path).map_err(|error| LibraryError::io(&path, error))?;
         }
-        Ok(Library {
-            root: Some(root),
-            cache: places.cache,
+        Ok(Library::new(Some(root), places.cache))
+    }
+
+    fn new(root: Option<PathBuf>, cache: Option<PathBuf>) -> Library {
+        Library {
+            root,
+            cache,
             watcher: Watcher::default(),
-        })
+            jobs: None,
+            disk: Disk::default(),
+        }
+    }
+
+    /// The same library, ingested by that many jobs at once and not by one for each core.
+    #[must_use]
+    pub fn with_jobs(self, jobs: NonZeroUsize) -> Library {
+        Library {
+            jobs: Some(jobs),
+            ..self
+        }
+    }
+
+    /// The same library on a disk that fails on purpose. For tests.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_fault(self, fault: Fault) -> Library {
+        Library {
+            disk: Disk::failing(fault),
+            ..self
+        }
+    }
+
+    /// Steps that ingests took on a disk that fails on purpose. For tests.
+    #[doc(hidden)]
+    pub fn disk_steps(&self) -> u64 {
+        self.disk.steps()
     }
 
     /// The folder, where there is one.
@@ -414,46 +459,44 @@ impl Library {
                 });
             }
         }
-        let program = program_stamp();
+        let (index, report) = match self.kept_index(&mut notices)? {
+            Some(index) => (index, None),
+            None => {
+                let (index, report, kept) = self.build_for_reading()?;
+                notices.push(Notice::Built { kept });
+                (index, Some(report))
+            }
+        };
+        Ok(Opened {
+            loaded: Loaded::Index(Box::new(index)),
+            games,
+            notices,
+            report,
+        })
+    }
+
+    /// The index that is there, if it is of use.
+    fn kept_index(&self, notices: &mut Vec<Notice>) -> Result<Option<Index>, LibraryError> {
         for folder in self.index_folders() {
             match open_generation(&folder) {
                 Ok(Some(index)) => {
-                    // Damaged: built again below.
-                    let Ok(meta) = index.extra(META).map(serde_json::from_slice::<Meta>) else {
+                    let Some(meta) = meta_of(&index) else {
                         continue;
                     };
-                    let Ok(meta) = meta else {
-                        continue;
-                    };
-                    if meta.program != program {
-                        continue;
-                    }
                     if let Some(root) = self.root()
                         && sources::list(root).0 != meta.sources
                     {
                         notices.push(Notice::Stale);
                     }
-                    return Ok(Opened {
-                        loaded: Loaded::Index(Box::new(index)),
-                        games,
-                        notices,
-                        report: None,
-                    });
+                    return Ok(Some(index));
                 }
                 Ok(None) => {}
-                // Damaged, older, or not to be read by this user: built again below.
+                // Damaged, older, or not to be read by this user: built again.
                 Err(LibraryError::Damaged(_) | LibraryError::Io { .. }) => {}
                 Err(error) => return Err(error),
             }
         }
-        let (index, report, kept) = self.build()?;
-        notices.push(Notice::Built { kept });
-        Ok(Opened {
-            loaded: Loaded::Index(Box::new(index)),
-            games,
-            notices,
-            report: Some(report),
-        })
+        Ok(None)
     }
 
     /// What the newest ingest found.
@@ -473,86 +516,274 @@ impl Library {
         Ok((report, opened.notices))
     }
 
-    /// Reads every source, builds a new generation and switches to it.
+    /// Reads every source, builds a new generation and switches to it. Where nothing has changed since the last
+    /// time, and the index is sound, it only says so.
+    ///
+    /// The new generation is the same, byte for byte, whatever the number of jobs.
     ///
     /// # Errors
     ///
     /// [`LibraryError`] when another ingest is running, or nothing could be written. What is wrong with a source
     /// is a diagnostic of the report.
     pub fn ingest(&self) -> Result<Report, LibraryError> {
-        let (_, report, kept) = self.build()?;
-        if !kept {
-            let path = self.index_folders().next().unwrap_or_default();
-            let error = std::io::Error::new(
-                std::io::ErrorKind::PermissionDenied,
-                "the index cannot be written here",
-            );
-            return Err(LibraryError::io(&path, error));
-        }
-        Ok(report)
-    }
-
-    /// Builds an index and keeps it in the first folder that can be written. Returns true with it when it was
-    /// kept.
-    fn build(&self) -> Result<(Index, Report, bool), LibraryError> {
-        let built = self.build_and_keep();
-        self.watcher.tell(Progress::Ended);
-        built
-    }
-
-    fn build_and_keep(&self) -> Result<(Index, Report, bool), LibraryError> {
         for folder in self.index_folders() {
-            if std::fs::create_dir_all(&folder).is_err() {
-                continue;
-            }
-            let Ok(lock) = std::fs::File::options()
-                .create(true)
-                .truncate(false)
-                .write(true)
-                .open(folder.join("lock"))
-            else {
+            let Some(_lock) = self.lock(&folder)? else {
                 continue;
             };
-            match lock.try_lock() {
-                Ok(()) => {}
-                Err(std::fs::TryLockError::WouldBlock) => {
-                    let pid = std::fs::read_to_string(folder.join("lock")).ok();
-                    return Err(LibraryError::Busy(pid.and_then(|pid| pid.trim().parse().ok())));
-                }
-                // A file system without locks: the rename alone keeps readers safe.
-                Err(std::fs::TryLockError::Error(_)) => {}
-            }
-            let _ = lock
-                .set_len(0)
-                .and_then(|()| (&lock).write_all(std::process::id().to_string().as_bytes()));
-            let (bytes, report) = self.build_bytes()?;
-            write_generation(&folder, &bytes)?;
-            let index = open_generation(&folder)?
-                .ok_or_else(|| Damaged("the generation just written is not there".to_owned()))?;
-            return Ok((index, report, true));
+            return match self.unchanged(&folder)? {
+                Some(report) => Ok(report),
+                None => self.write_generation(&folder),
+            };
         }
-        let (bytes, report) = self.build_bytes()?;
-        match Index::from_bytes(bytes) {
-            Ok(index) => Ok((index, report, false)),
+        Err(self.cannot_be_written())
+    }
+
+    /// As [`Library::ingest`], but builds the index whatever is there.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Library::ingest`].
+    pub fn rebuild(&self) -> Result<Report, LibraryError> {
+        for folder in self.index_folders() {
+            if let Some(_lock) = self.lock(&folder)? {
+                return self.write_generation(&folder);
+            }
+        }
+        Err(self.cannot_be_written())
+    }
+
+    fn cannot_be_written(&self) -> LibraryError {
+        let path = self.index_folders().next().unwrap_or_default();
+        let error = std::io::Error::new(
+            std::io::ErrorKind::PermissionDenied,
+            "the index cannot be written here",
+        );
+        LibraryError::io(&path, error)
+    }
+
+    /// Builds an index where there is none to read: it is kept in the first folder that can be written, else in
+    /// memory. Returns true with it when it was kept.
+    fn build_for_reading(&self) -> Result<(Index, Report, bool), LibraryError> {
+        for folder in self.index_folders() {
+            let _lock = match self.lock(&folder) {
+                Ok(Some(lock)) => lock,
+                Ok(None) => continue,
+                Err(LibraryError::Busy(_)) => {
+                    // Somebody else is building it. What they build is as good.
+                    let waited = self
+                        .disk
+                        .open_lock(&folder)
+                        .and_then(|lock| lock.lock().map(|()| lock));
+                    match (waited, open_generation(&folder)) {
+                        (Ok(_), Ok(Some(index))) if meta_of(&index).is_some() => {
+                            let report = serde_json::from_slice(index.extra(REPORT)?)
+                                .map_err(|error| Damaged(error.to_string()))?;
+                            return Ok((index, report, true));
+                        }
+                        (Ok(lock), _) => lock,
+                        (Err(error), _) => return Err(LibraryError::io(&folder, error)),
+                    }
+                }
+                Err(error) => return Err(error),
+            };
+            let built = self.write_generation(&folder).and_then(|report| {
+                let index = open_generation(&folder)?
+                    .ok_or_else(|| Damaged("the generation just written is not there".to_owned()))?;
+                Ok((index, report, true))
+            });
+            match built {
+                // A full disk, say: there may be room elsewhere.
+                Err(LibraryError::Io { .. } | LibraryError::Build(BuildError::Io(_))) => {}
+                built => return built,
+            }
+        }
+        let gathered = self.gather(self.jobs())?;
+        let file = index::build_to(
+            gathered.corpus,
+            &gathered.extras.each(),
+            self.jobs(),
+            Cursor::default(),
+        )?;
+        self.watcher.tell(Progress::Ended);
+        match Index::from_bytes(file.into_inner()) {
+            Ok(index) => Ok((index, gathered.report, false)),
             Err(error) => Err(Damaged(error.to_string()).into()),
         }
     }
 
-    fn build_bytes(&self) -> Result<(Vec<u8>, Report), LibraryError> {
-        let (games, mut diagnostics) = self.games();
-        let mut parsed = Vec::new();
+    fn jobs(&self) -> NonZeroUsize {
+        self.jobs.unwrap_or_else(jobs::available)
+    }
+
+    /// Makes a folder for an index and locks it until what is returned is dropped; none where it cannot be written.
+    fn lock(&self, folder: &Path) -> Result<Option<std::fs::File>, LibraryError> {
+        let opened = self
+            .disk
+            .create_folder(folder)
+            .and_then(|()| self.disk.open_lock(folder));
+        let Ok(lock) = opened else {
+            return Ok(None);
+        };
+        match self.disk.lock(&lock) {
+            Ok(()) => {}
+            Err(std::fs::TryLockError::WouldBlock) => {
+                let pid = std::fs::read_to_string(folder.join("lock")).ok();
+                return Err(LibraryError::Busy(pid.and_then(|pid| pid.trim().parse().ok())));
+            }
+            // A file system without locks: the rename alone keeps readers safe.
+            Err(std::fs::TryLockError::Error(_)) => {}
+        }
+        self.disk.tidy(folder);
+        Ok(Some(lock))
+    }
+
+    /// The report of the generation that is there, if an ingest would make the same one again.
+    fn unchanged(&self, folder: &Path) -> Result<Option<Report>, LibraryError> {
+        let Ok(Some(index)) = open_generation(folder) else {
+            return Ok(None);
+        };
+        let read = |name| index.extra(name).ok();
+        let Some((meta, hashes, report)) = meta_of(&index).and_then(|meta| {
+            let hashes: Hashes = serde_json::from_slice(read(HASHES)?).ok()?;
+            let report: Report = serde_json::from_slice(read(REPORT)?).ok()?;
+            Some((meta, hashes, report))
+        }) else {
+            return Ok(None);
+        };
+        // What could not be read may be readable now, without a trace in its date.
+        let unread = |diagnostic: &Diagnostic| diagnostic.code == Code::UnreadableFile;
+        if report.diagnostics.iter().any(unread) {
+            return Ok(None);
+        }
         let mut stamps = Vec::new();
+        if let Some(root) = self.root() {
+            let (listed, found) = sources::list(root);
+            if !found.is_empty() || sources::settings_hash(root, &listed) != hashes.settings {
+                return Ok(None);
+            }
+            let same = |(stamp, (known, hash)): (&Stamp, (&Stamp, &Option<String>))| {
+                stamp == known
+                    || stamp.path == known.path
+                        && stamp.size == known.size
+                        && hash.is_some()
+                        && sources::hash(root, stamp) == *hash
+            };
+            let known = meta.sources.iter().zip(&hashes.sources);
+            if listed.len() != hashes.sources.len() || !listed.iter().zip(known).all(same) {
+                return Ok(None);
+            }
+            stamps = listed;
+        }
+        // Whoever ingests may do so because something is wrong with the index.
+        if index.check().is_err() {
+            return Ok(None);
+        }
+        if stamps != meta.sources {
+            // The files were only touched; readers are to see that nothing is new.
+            let meta = to_json(&Meta {
+                sources: stamps,
+                ..meta
+            })?;
+            self.switch_to(folder, |file| Ok(index.copy_with((META, &meta), file)?))?;
+        }
+        Ok(Some(Report {
+            unchanged: true,
+            ..report
+        }))
+    }
+
+    /// Builds a generation and switches to it.
+    fn write_generation(&self, folder: &Path) -> Result<Report, LibraryError> {
+        let written = self.gather_and_write(folder);
+        self.watcher.tell(Progress::Ended);
+        written
+    }
+
+    fn gather_and_write(&self, folder: &Path) -> Result<Report, LibraryError> {
+        let jobs = self.jobs();
+        let Gathered {
+            corpus,
+            report,
+            extras,
+        } = self.gather(jobs)?;
+        self.switch_to(folder, |file| {
+            Ok(index::build_to(corpus, &extras.each(), jobs, file)?)
+        })?;
+        Ok(report)
+    }
+
+    /// Writes a new generation, switches `CURRENT` to it by one rename, and removes the older ones.
+    fn switch_to(
+        &self,
+        folder: &Path,
+        write: impl FnOnce(NewFile) -> Result<NewFile, LibraryError>,
+    ) -> Result<(), LibraryError> {
+        let failed = |error| LibraryError::io(folder, error);
+        let number = |name: &str| -> Option<u64> {
+            name.strip_prefix("generation-")?
+                .strip_suffix(".shiyi")?
+                .parse()
+                .ok()
+        };
+        let existing: Vec<(u64, PathBuf)> = std::fs::read_dir(folder)
+            .map_err(failed)?
+            .flatten()
+            .filter_map(|entry| Some((number(entry.file_name().to_str()?)?, entry.path())))
+            .collect();
+        let next = existing.iter().map(|(number, _)| number + 1).max().unwrap_or(1);
+        let name = format!("generation-{next}.shiyi");
+        let generation = self.disk.create(folder).map_err(failed)?;
+        let generation = write(generation).map_err(|error| match error {
+            LibraryError::Build(BuildError::Io(error)) => failed(error),
+            error => error,
+        })?;
+        generation.persist(&name).map_err(failed)?;
+        let mut current = self.disk.create(folder).map_err(failed)?;
+        current
+            .write_all(format!("{name}\n").as_bytes())
+            .and_then(|()| current.persist(CURRENT))
+            .map_err(failed)?;
+        // Readers that have an old one open keep it.
+        for (_, path) in existing {
+            self.disk.remove(&path);
+        }
+        Ok(())
+    }
+
+    /// Reads every source and arranges what they hold.
+    fn gather(&self, jobs: NonZeroUsize) -> Result<Gathered, LibraryError> {
+        let (games, mut diagnostics) = self.games();
+        let mut pairer = Pairer::default();
+        let mut own: BTreeSet<String> = BTreeSet::new();
+        let (mut stamps, mut hashes, mut files) = (Vec::new(), Vec::new(), 0);
+        let mut settings = String::new();
         if let Some(root) = self.root() {
             let (listed, listing) = sources::list(root);
             let (declared, declaring) = sources::declared(root, &listed);
-            diagnostics.extend(listing.into_iter().chain(declaring));
+            settings = sources::settings_hash(root, &listed);
+            let mut read = Vec::new();
             let total = listed.len();
-            parsed.extend(listed.iter().enumerate().map(|(done, stamp)| {
-                self.watcher.tell(Progress::Read { done, total });
-                sources::read(root, stamp, declared.get(&stamp.path), &games)
-            }));
-            stamps = listed;
-            if parsed.iter().all(|parsed| parsed.entries.is_empty()) {
+            let everything = jobs::in_order(
+                jobs,
+                &listed,
+                || |stamp: &Stamp| sources::read(root, stamp, declared.get(&stamp.path), &games),
+                |(mut parsed, hash)| {
+                    hashes.push(hash);
+                    self.watcher.tell(Progress::Read { done: files, total });
+                    files += 1;
+                    read.append(&mut parsed.diagnostics);
+                    for entry in &parsed.entries {
+                        if !own.contains(&entry.game) {
+                            own.insert(entry.game.clone());
+                        }
+                    }
+                    pairer.add(parsed);
+                    Ok::<(), LibraryError>(())
+                },
+            );
+            everything?;
+            diagnostics.extend(listing.into_iter().chain(declaring));
+            if own.is_empty() {
                 diagnostics.push(
                     Diagnostic::about_file(
                         Code::EmptyLibrary,
@@ -562,36 +793,84 @@ impl Library {
                     .hint("bring texts in with `shiyi add FILE`; until then the built-in library answers"),
                 );
             }
+            diagnostics.append(&mut read);
+            stamps = listed;
         }
-        let own: BTreeSet<String> = parsed
-            .iter()
-            .flat_map(|parsed| &parsed.entries)
-            .map(|entry| entry.game.clone())
-            .collect();
-        parsed.extend(Embedded.parse(&games, |game| !own.contains(game)));
-        let files = parsed.len();
-        let (corpus, found) = build_corpus(parsed, &games);
-        diagnostics.extend(found);
+        for mut parsed in Embedded.parse(&games, |game| !own.contains(game)) {
+            files += 1;
+            diagnostics.append(&mut parsed.diagnostics);
+            pairer.add(parsed);
+        }
+        let (entries, pairing) = pairer.finish();
+        let (corpus, linking) = Corpus::build(entries, &games);
+        diagnostics.extend(pairing.into_iter().chain(linking));
         let entries = corpus.entries().len();
         self.watcher.tell(Progress::Indexing { entries });
         let report = Report {
             rows: rows(&corpus, &diagnostics),
             diagnostics,
             files,
-            ingested: std::time::SystemTime::now()
-                .duration_since(std::time::UNIX_EPOCH)
-                .map_or(0, |since| since.as_secs()),
+            ingested: now(),
             format: FORMAT,
+            unchanged: false,
         };
-        let meta = Meta {
-            program: program_stamp(),
-            sources: stamps,
+        let extras = Extras {
+            meta: to_json(&Meta {
+                program: program_stamp(),
+                sources: stamps,
+            })?,
+            report: to_json(&report)?,
+            hashes: to_json(&Hashes {
+                settings,
+                sources: hashes,
+            })?,
         };
-        let meta = serde_json::to_vec(&meta).map_err(|error| Damaged(error.to_string()))?;
-        let stored_report = serde_json::to_vec(&report).map_err(|error| Damaged(error.to_string()))?;
-        let bytes = index::build(&corpus, &[(META, &meta), (REPORT, &stored_report)])?;
-        Ok((bytes, report))
+        Ok(Gathered {
+            corpus,
+            report,
+            extras,
+        })
     }
+}
+
+/// What a generation is made of.
+struct Gathered {
+    corpus: Corpus,
+    report: Report,
+    extras: Extras,
+}
+
+/// The extra sections, as they are stored.
+struct Extras {
+    meta: Vec<u8>,
+    report: Vec<u8>,
+    hashes: Vec<u8>,
+}
+
+impl Extras {
+    fn each(&self) -> [Extra<'_>; 3] {
+        [(META, &self.meta), (REPORT, &self.report), (HASHES, &self.hashes)]
+    }
+}
+
+fn to_json(value: &impl Serialize) -> Result<Vec<u8>, LibraryError> {
+    Ok(serde_json::to_vec(value).map_err(|error| Damaged(error.to_string()))?)
+}
+
+/// What a generation says of itself; none where that is damaged or another program wrote it.
+fn meta_of(index: &Index) -> Option<Meta> {
+    let meta: Meta = serde_json::from_slice(index.extra(META).ok()?).ok()?;
+    (meta.program == program_stamp()).then_some(meta)
+}
+
+/// Seconds since 1970; what `SOURCE_DATE_EPOCH` says where a build is to be the same another time.
+fn now() -> u64 {
+    let fixed = std::env::var("SOURCE_DATE_EPOCH").ok();
+    fixed.and_then(|fixed| fixed.parse().ok()).unwrap_or_else(|| {
+        std::time::SystemTime::now()
+            .duration_since(std::time::UNIX_EPOCH)
+            .map_or(0, |since| since.as_secs())
+    })
 }
 
 /// Pairs what was parsed and arranges it.
@@ -672,49 +951,6 @@ fn open_generation(folder: &Path) -> Result<Option<Index>, LibraryError> {
         }
     }
     Err(Damaged(format!("the generation that `{CURRENT}` names is not there")).into())
-}
-
-/// Writes a new generation, switches `CURRENT` to it by one rename, and removes the older ones.
-fn write_generation(folder: &Path, bytes: &[u8]) -> Result<(), LibraryError> {
-    let failed = |error| LibraryError::io(folder, error);
-    let number = |name: &str| -> Option<u64> {
-        name.strip_prefix("generation-")?
-            .strip_suffix(".shiyi")?
-            .parse()
-            .ok()
-    };
-    let existing: Vec<(u64, PathBuf)> = std::fs::read_dir(folder)
-        .map_err(failed)?
-        .flatten()
-        .filter_map(|entry| Some((number(entry.file_name().to_str()?)?, entry.path())))
-        .collect();
-    let next = existing.iter().map(|(number, _)| number + 1).max().unwrap_or(1);
-    let name = format!("generation-{next}.shiyi");
-    persist(folder, &name, bytes).map_err(failed)?;
-    persist(folder, CURRENT, format!("{name}\n").as_bytes()).map_err(failed)?;
-    // Readers that have an old one open keep it; where that forbids removal, the next ingest tries again.
-    for (_, path) in existing {
-        let _ = std::fs::remove_file(path);
-    }
-    Ok(())
-}
-
-/// Writes a whole file under its name or not at all.
-fn persist(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<()> {
-    let mut file = tempfile::Builder::new().prefix(".writing-").tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // A library may be shared: readable by whoever may read the folder.
-        file.as_file()
-            .set_permissions(std::fs::Permissions::from_mode(0o644))?;
-    }
-    file.persist(folder.join(name)).map_err(|error| error.error)?;
-    #[cfg(unix)]
-    std::fs::File::open(folder)?.sync_all()?;
-    Ok(())
 }
 
 /// Where the platform keeps a user's data and caches.

@@ -19,7 +19,7 @@ use crate::game::{Game, Games};
 use crate::parse::{Hints, Parsed, parse};
 use crate::source::{DecodeError, SourceFile, Span, decode};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The largest file that is read, in bytes: a bound against a file that is no text at all.
@@ -332,11 +332,20 @@ pub fn declared(root: &Path, stamps: &[Stamp]) -> (BTreeMap<String, Declared>, V
     (declared, diagnostics)
 }
 
-/// Reads one file of a library into entries. What goes wrong is a diagnostic.
-pub fn read(root: &Path, stamp: &Stamp, declared: Option<&Declared>, games: &Games) -> Parsed {
-    let failed = |diagnostic| Parsed {
-        diagnostics: vec![diagnostic],
-        ..Parsed::default()
+/// Reads one file of a library into entries, and says what its bytes hash to if it could be read. What goes wrong
+/// is a diagnostic.
+pub fn read(
+    root: &Path,
+    stamp: &Stamp,
+    declared: Option<&Declared>,
+    games: &Games,
+) -> (Parsed, Option<String>) {
+    let failed = |diagnostic| {
+        let parsed = Parsed {
+            diagnostics: vec![diagnostic],
+            ..Parsed::default()
+        };
+        (parsed, None)
     };
     if stamp.size > LARGEST_FILE {
         return failed(
@@ -350,7 +359,41 @@ pub fn read(root: &Path, stamp: &Stamp, declared: Option<&Declared>, games: &Gam
     };
     let nothing = Declared::default();
     let declared = declared.unwrap_or(&nothing);
-    read_bytes(&stamp.path, &bytes, declared, games)
+    let parsed = read_bytes(&stamp.path, &bytes, declared, games);
+    (parsed, Some(blake3::hash(&bytes).to_string()))
+}
+
+/// What the bytes of a source hash to; none when it cannot be read.
+pub fn hash(root: &Path, stamp: &Stamp) -> Option<String> {
+    let mut hasher = blake3::Hasher::new();
+    let mut file = std::fs::File::open(root.join(&stamp.path)).ok()?;
+    std::io::copy(&mut file, &mut hasher).ok()?;
+    Some(hasher.finalize().to_string())
+}
+
+/// One hash of every file that describes texts: each `game.toml`, and the `sources.toml` beside each source.
+pub fn settings_hash(root: &Path, stamps: &[Stamp]) -> String {
+    let mut paths: BTreeSet<PathBuf> = stamps
+        .iter()
+        .filter_map(|stamp| Some(root.join(stamp.path.rsplit_once('/')?.0).join("sources.toml")))
+        .collect();
+    let folders = std::fs::read_dir(root.join("rules"));
+    paths.extend(
+        folders
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path().join("game.toml")),
+    );
+    let mut hasher = blake3::Hasher::new();
+    for path in paths {
+        if let Ok(bytes) = std::fs::read(&path) {
+            let name = path.strip_prefix(root).unwrap_or(&path);
+            hasher.update(blake3::hash(name.as_os_str().as_encoded_bytes()).as_bytes());
+            hasher.update(blake3::hash(&bytes).as_bytes());
+        }
+    }
+    hasher.finalize().to_string()
 }
 
 /// Reads one text, given as bytes.

@@ -17,28 +17,78 @@ use crate::parse::{self, Parsed};
 use crate::source::Position;
 use std::collections::HashMap;
 
+/// Merges what several sources say of one thing; see [`Pairer`].
+pub fn pair(parsed: Vec<Parsed>, _games: &Games) -> (Vec<Entry>, Vec<Diagnostic>) {
+    let mut pairer = Pairer::default();
+    parsed.into_iter().for_each(|source| pairer.add(source));
+    pairer.finish()
+}
+
 /// Merges what several sources say of one thing: the texts of one id and edition become one entry.
 ///
 /// Where two sources of one edition disagree, with a `conflicting-text` warning, plain text comes before forms
-/// made from it, and else the order of `parsed` decides.
-/// Entries come in the order in which their first source has them. Two different texts under one id are an
+/// made from it, and else the order in which they are added decides. Two different texts under one id are an
 /// `id-clash` error.
-pub fn pair(parsed: Vec<Parsed>, _games: &Games) -> (Vec<Entry>, Vec<Diagnostic>) {
-    let (mut sources, mut diagnostics) = (Vec::with_capacity(parsed.len()), Vec::new());
-    let (derived, plain): (Vec<Parsed>, Vec<Parsed>) = parsed.into_iter().partition(|source| source.derived);
-    for source in plain.into_iter().chain(derived) {
-        diagnostics.extend(source.diagnostics);
-        sources.push(source.entries);
-    }
-    terms::pair(&mut sources, &mut diagnostics);
-    recognise_rulings(&mut sources);
-    let mut merged = Merged::default();
-    for (source_idx, entries) in sources.into_iter().enumerate() {
-        for entry in entries {
-            merged.add(source_idx, entry, &mut diagnostics);
+///
+/// What has a number meets at once, so that no more than the merged entries are in memory; the rest meets when all
+/// sources are there.
+#[derive(Default)]
+pub struct Pairer {
+    merged: Merged,
+    n_sources: usize,
+    /// The unnumbered entries of each source.
+    unnumbered: Vec<Vec<Entry>>,
+    /// Forms made from others, which come last.
+    derived: Vec<Parsed>,
+    /// What the sources' readers found.
+    read: Vec<Diagnostic>,
+    found: Vec<Diagnostic>,
+}
+
+impl Pairer {
+    /// Adds a source.
+    pub fn add(&mut self, source: Parsed) {
+        match source.derived {
+            true => self.derived.push(source),
+            false => self.merge(source),
         }
     }
-    (merged.entries, diagnostics)
+
+    fn merge(&mut self, source: Parsed) {
+        self.read.extend(source.diagnostics);
+        let mut unnumbered = Vec::new();
+        for entry in source.entries {
+            match entry.kind.is_numbered() {
+                true => self.merged.add(self.n_sources, entry, &mut self.found),
+                false => unnumbered.push(entry),
+            }
+        }
+        self.unnumbered.push(unnumbered);
+        self.n_sources += 1;
+    }
+
+    /// The entries: those with numbers, then the others, each in the order in which their first source has them.
+    pub fn finish(mut self) -> (Vec<Entry>, Vec<Diagnostic>) {
+        for source in std::mem::take(&mut self.derived) {
+            self.merge(source);
+        }
+        let Self {
+            mut merged,
+            mut unnumbered,
+            read: mut diagnostics,
+            mut found,
+            ..
+        } = self;
+        terms::pair(&mut unnumbered, &mut found);
+        recognise_rulings(&mut unnumbered);
+        for (source_idx, entries) in unnumbered.into_iter().enumerate() {
+            for entry in entries {
+                merged.add(source_idx, entry, &mut found);
+            }
+        }
+        diagnostics.append(&mut found);
+        (merged.entries, diagnostics)
+    }
 }
 
 /// The edition that an entry's texts are of. Texts of one entry are of one edition until the corpus lends.

@@ -505,6 +505,14 @@ impl Ui {
         )
     }
 
+    /// The end of an ingest that found everything as it was.
+    pub fn unchanged(self, files: usize, errors: usize, warnings: usize) -> String {
+        match self.0 {
+            Lang::En => format!("nothing has changed: {files} files, {errors} errors, {warnings} warnings"),
+            Lang::Zh => format!("没有变化：{files} 个文件，{errors} 个错误，{warnings} 个警告"),
+        }
+    }
+
     /// A text that was brought in, where it is kept, and what it was taken for.
     pub fn added(self, path: &str, what: &str, entries: usize) -> String {
         match self.0 {

@@ -37,8 +37,8 @@ fn without_an_index_one_is_built_and_a_change_is_noticed() {
 #[test]
 fn one_generation_at_a_time() {
     let sandbox = Sandbox::new();
-    sandbox.write("library/rules/fow/a.md", RULES);
-    for _ in 0..3 {
+    for text in ["One text.", "Two texts.", "Three texts."] {
+        sandbox.write("library/rules/fow/a.md", RULES.replace("Alpha text.", text));
         sandbox.in_library(["ingest"]).expect(0);
     }
     let mut names: Vec<String> = std::fs::read_dir(sandbox.library().join("index"))
@@ -47,6 +47,55 @@ fn one_generation_at_a_time() {
         .collect();
     names.sort();
     assert_eq!(names, ["CURRENT", "generation-3.shiyi", "lock"]);
+}
+
+#[test]
+fn nothing_is_done_where_nothing_has_changed() {
+    let sandbox = Sandbox::new();
+    let path = sandbox.write("library/rules/fow/a.md", RULES);
+    sandbox.in_library(["ingest"]).expect(0);
+    let generations = || -> Vec<(String, Vec<u8>)> {
+        let index = std::fs::read_dir(sandbox.library().join("index")).unwrap();
+        index
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "shiyi"))
+            .map(|path| (path.display().to_string(), std::fs::read(&path).unwrap()))
+            .collect()
+    };
+    let first = generations();
+    let is_unchanged = || {
+        let ran = sandbox.in_library(["ingest"]).expect(0);
+        ran.stdout.contains("nothing has changed")
+    };
+    assert!(is_unchanged());
+    assert_eq!(generations(), first);
+    // Written again, with the same bytes: readers are told so, and the index is the same.
+    sandbox.write("library/rules/fow/a.md", RULES);
+    assert!(!sandbox.in_library(["fow", "101.1"]).expect(0).stderr.is_empty());
+    assert!(is_unchanged());
+    assert!(sandbox.in_library(["fow", "101.1"]).expect(0).stderr.is_empty());
+    assert!(is_unchanged());
+    // As many bytes on the same date are another text all the same when the date is not the known one.
+    std::fs::write(&path, RULES.replace("Alpha", "Gamma")).unwrap();
+    assert!(!is_unchanged());
+    sandbox.in_library(["search", "gamma", "--exact"]).expect(1);
+    sandbox.in_library(["search", "Gamma", "--exact"]).expect(0);
+    // What describes the texts counts, and so does a new text.
+    sandbox.write(
+        "library/rules/fow/sources.toml",
+        "[\"a.md\"]\nprovenance = \"community\"\n",
+    );
+    assert!(!is_unchanged());
+    sandbox.write("library/rules/fow/b.md", RULES.replace("101.1", "101.2"));
+    assert!(!is_unchanged());
+    assert!(is_unchanged());
+    // A damaged index is built again though every text is as it was.
+    let (path, mut bytes) = generations().remove(0);
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(path, bytes).unwrap();
+    assert!(!is_unchanged());
+    assert!(is_unchanged());
 }
 
 #[test]
