@@ -1,7 +1,8 @@
 //! Located remarks about sources: what was found, where, and what to do.
 //!
 //! A [`Diagnostic`] is plain data. Its layout for people is [`Diagnostic::to_text`]; the one for programs is
-//! in [`crate::render`]. Codes are stable: scripts match on them.
+//! in [`crate::render`]. Codes are stable: scripts match on them. `DIAGNOSTICS.md` says of each what it means and what to
+//! do, and `tests/cases/diagnostics/` shows it.
 
 use crate::source::{Position, SourceFile, Span};
 use serde::{Deserialize, Serialize};
@@ -101,6 +102,8 @@ codes! {
     OddTerm = "odd-term", Warning;
     /// An entry of a document in two languages that is there in one (audits only).
     OneLanguage = "one-language", Warning;
+    /// A word that a page broke in two and that was not joined again: `lan- tern` (audits only).
+    PdfHyphen = "pdf-hyphen", Warning;
     /// The sources hold no entries at all.
     EmptyLibrary = "empty-library", Warning;
 }

@@ -104,6 +104,7 @@ impl Library {
             found.extend(odd_numbers(&entries, &texts));
             found.extend(one_language(&entries, &row, &texts));
             found.extend(odd_terms(&entries, &texts));
+            found.extend(hyphens(&entries, &texts));
             found.sort_by(|a, b| (&a.file, a.position, a.code).cmp(&(&b.file, b.position, b.code)));
             audits.push(Audit {
                 row,
@@ -354,6 +355,44 @@ fn one_language(entries: &[Entry], row: &StatusRow, texts: &Texts) -> Vec<Diagno
                     .at(Code::OneLanguage, entry, citation.unwrap_or_default(), message)
                     .hint("compare the texts of both languages around it"),
             );
+        }
+    }
+    found
+}
+
+/// Words that a page broke in two, told from `one- and two-card` by the same word standing elsewhere as a whole.
+fn hyphens(entries: &[Entry], texts: &Texts) -> Vec<Diagnostic> {
+    let english = |entry: &'_ Entry| -> Vec<String> {
+        let texts = entry.texts().filter(|(_, lang, _)| *lang == Lang::En);
+        texts.map(|(_, _, text)| text.to_owned()).collect()
+    };
+    let is_letter = |c: char| c.is_ascii_alphabetic();
+    let words: BTreeSet<String> = entries
+        .iter()
+        .flat_map(english)
+        .flat_map(|text| {
+            let words = text.split(|c| !is_letter(c));
+            words.map(str::to_ascii_lowercase).collect::<Vec<_>>()
+        })
+        .collect();
+    let mut found = Vec::new();
+    for entry in entries {
+        for text in english(entry) {
+            for (at, _) in text.match_indices("- ") {
+                let (before, after) = (&text[..at], &text[at + 2..]);
+                let first = &before[before.trim_end_matches(is_letter).len()..];
+                let second = &after[..after.len() - after.trim_start_matches(is_letter).len()];
+                let whole = format!("{first}{second}").to_ascii_lowercase();
+                if first.is_empty() || second.is_empty() || !words.contains(&whole) {
+                    continue;
+                }
+                let torn = format!("{first}- {second}");
+                let message = format!("`{torn}` seems to be `{whole}`, torn at the end of a line");
+                let diagnostic = texts.at(Code::PdfHyphen, entry, &torn, message);
+                found.push(
+                    diagnostic.hint("both are found by a search for the whole word; join it if you like"),
+                );
+            }
         }
     }
     found

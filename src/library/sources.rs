@@ -435,11 +435,13 @@ pub fn read_bytes(path: &str, bytes: &[u8], declared: &Declared, games: &Games) 
             Code::BadByte,
             &source,
             Span::new(at, at + '\u{fffd}'.len_utf8()),
-            format!(
-                "{} bytes are no {}; each is shown as `\u{fffd}`",
-                decoded.unreadable.len(),
-                decoded.encoding
-            ),
+            match decoded.unreadable.len() {
+                1 => format!("a byte is no {}; it is shown as `\u{fffd}`", decoded.encoding),
+                n => format!(
+                    "{n} bytes are no {}; each is shown as `\u{fffd}`",
+                    decoded.encoding
+                ),
+            },
         );
         first.push(diagnostic.hint("repair the file, or name its encoding with `--encoding`"));
     }

@@ -3,6 +3,7 @@
 mod cases;
 mod citations;
 mod cli;
+mod diagnostics;
 mod dirty;
 mod doctor;
 mod editions;
