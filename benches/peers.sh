@@ -2,7 +2,7 @@
 # The same questions asked of shiyi, grep, ripgrep and SQLite's full-text search over the same rules, from runs in
 # turn; times as ratios to an empty program. What is not installed is left out. Needs the real texts in ../shared.
 #
-#   benches/peers.sh [RUNS]
+#   [SHIYI=PROGRAM] benches/peers.sh [RUNS]
 #
 # What each can answer differs: grep and ripgrep find substrings, line by line, unranked; SQLite's trigram index finds
 # no Chinese word of two characters.
@@ -28,7 +28,8 @@ for lang in en zh; do
 done
 en=$work/rules/mtg/en.txt
 zh=$work/rules/mtg/zh.txt
-shiyi=$target/release/shiyi
+# Another build of it, the release artefact for one.
+shiyi=${SHIYI:-$target/release/shiyi}
 "$shiyi" --library "$work" ingest >/dev/null 2>&1
 
 number=("shiyi=$shiyi --library $work show 702.19b --only")
