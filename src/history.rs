@@ -3,12 +3,12 @@
 //! Rules are matched by their text, not by their number ([`crate::corpus::moves`]): of a pair of editions, first
 //! what says the same under the same number, then what says the same under another one (moved), then the most
 //! alike of what is left (edited, perhaps moved too). Typography and renumbered references are no change. The
-//! words that changed come from the crate `similar`, over Latin words, figures and single Han characters.
+//! words that changed come from the crate `similar`, over words as the library's dictionary cuts them.
 
 use crate::corpus::moves::{Rule, Rules, align, wording_key};
 use crate::corpus::{Damaged, Entries, compare_editions, is_lent};
 use crate::entry::{Entry, Lang, PairedBy, rule_id_prefix};
-use crate::fold::is_han;
+use crate::segment::Cutter;
 use std::collections::{BTreeMap, HashMap};
 
 /// What happened to a rule between two editions.
@@ -211,7 +211,9 @@ fn citation(entry: &Entry) -> &str {
 
 /// What happened to each rule between the first and the last of some editions, in order of number; rules that did not
 /// change are left out. The editions between help to follow what was reworded more than once.
-pub fn diff(span: &[&Edition]) -> Vec<Change> {
+///
+/// Words are what `cut` makes of the texts.
+pub fn diff(span: &[&Edition], cut: &Cutter<'_>) -> Vec<Change> {
     let (Some(old), Some(new)) = (span.first(), span.last()) else {
         return Vec::new();
     };
@@ -226,14 +228,14 @@ pub fn diff(span: &[&Edition]) -> Vec<Change> {
     let mut changes = Vec::new();
     for (from, to) in to_new.iter().enumerate() {
         match to {
-            Some(to) => changes.extend(kept(old, from, new, *to)),
-            None => changes.push(lost(old, from, new)),
+            Some(to) => changes.extend(kept(old, from, new, *to, cut)),
+            None => changes.push(lost(old, from, new, cut)),
         }
     }
     changes.extend(
         (0..new.rules.len())
             .filter(|to| to_old[*to].is_none())
-            .map(|to| made(new, to)),
+            .map(|to| made(new, to, cut)),
     );
     let number = |change: &Change| change.citation().parse::<crate::citation::RuleNumber>().ok();
     changes.sort_by_key(|change| (number(change), change.what));
@@ -241,25 +243,25 @@ pub fn diff(span: &[&Edition]) -> Vec<Change> {
 }
 
 /// What happened to a rule that is in both editions; none when nothing did.
-fn kept(old: &Edition, from: usize, new: &Edition, to: usize) -> Option<Change> {
+fn kept(old: &Edition, from: usize, new: &Edition, to: usize, cut: &Cutter<'_>) -> Option<Change> {
     let moved = old.rules[from].id != new.rules[to].id;
     let what = if moved { What::Moved } else { What::Edited };
     if !moved && wording_key(old.text(from)) == wording_key(new.text(to)) {
         return None;
     }
     let (before, after) = (Some(old.place(from)), Some(new.place(to)));
-    let words = words(old.text(from), new.text(to));
+    let words = words(old.text(from), new.text(to), cut);
     Some(change(&new.rules[to], what, before, after, new.lang, words))
 }
 
 /// What happened to a rule that the newer edition no longer has.
-fn lost(old: &Edition, from: usize, new: &Edition) -> Change {
+fn lost(old: &Edition, from: usize, new: &Edition, cut: &Cutter<'_>) -> Change {
     let what = if new.by_id.contains_key(&old.rules[from].id) {
         What::Replaced
     } else {
         What::Gone
     };
-    let words = words(old.text(from), "");
+    let words = words(old.text(from), "", cut);
     change(
         &old.rules[from],
         what,
@@ -271,8 +273,8 @@ fn lost(old: &Edition, from: usize, new: &Edition) -> Change {
 }
 
 /// What happened to a rule that the older edition did not have yet.
-fn made(new: &Edition, to: usize) -> Change {
-    let words = words("", new.text(to));
+fn made(new: &Edition, to: usize, cut: &Cutter<'_>) -> Change {
+    let words = words("", new.text(to), cut);
     change(
         &new.rules[to],
         What::Created,
@@ -327,6 +329,7 @@ pub fn history(
     document: &str,
     id: &str,
     lang: Lang,
+    cut: &Cutter<'_>,
 ) -> Result<Option<History>, Damaged> {
     let editions = editions(entries, game, document, lang)?;
     let Some((newest, start)) = editions
@@ -342,10 +345,10 @@ pub fn history(
     for pair in editions[newest..].windows(2) {
         let (old, new) = (&pair[0], &pair[1]);
         let Some(to) = align(&[&old.comparable(), &new.comparable()])[place] else {
-            changes.push(lost(old, place, new));
+            changes.push(lost(old, place, new, cut));
             break;
         };
-        if let Some(change) = kept(old, place, new, to) {
+        if let Some(change) = kept(old, place, new, to, cut) {
             changes.push(change);
         }
         place = to;
@@ -356,13 +359,13 @@ pub fn history(
         let (old, new) = (&editions[at], &editions[at + 1]);
         let found = align(&[&old.comparable(), &new.comparable()]);
         let Some(from) = found.iter().position(|to| *to == Some(place)) else {
-            changes.push(made(new, place));
+            changes.push(made(new, place, cut));
             return Ok(Some(History {
                 changes,
                 since: new.place(place),
             }));
         };
-        if let Some(change) = kept(old, from, new, place) {
+        if let Some(change) = kept(old, from, new, place, cut) {
             changes.push(change);
         }
         place = from;
@@ -373,9 +376,9 @@ pub fn history(
     }))
 }
 
-/// What changed between two texts, word by word; a Han character is a word.
-pub fn words(old: &str, new: &str) -> Vec<Words> {
-    let (old, new) = (tokens(old), tokens(new));
+/// What changed between two texts, word by word; `cut` says what a word is.
+pub fn words(old: &str, new: &str, cut: &Cutter<'_>) -> Vec<Words> {
+    let (old, new) = (cut(old), cut(new));
     let mut stretches = Vec::new();
     let ops = similar::capture_diff_slices(similar::Algorithm::Myers, &old, &new);
     for op in ops {
@@ -393,29 +396,6 @@ pub fn words(old: &str, new: &str) -> Vec<Words> {
     stretches
 }
 
-/// A text as words, figures, single Han characters and what stands between them; joined they are the text.
-fn tokens(text: &str) -> Vec<&str> {
-    let mut tokens = Vec::new();
-    let mut start = 0;
-    let kind = |c: char| match c {
-        _ if is_han(c) => 0,
-        _ if c.is_alphanumeric() => 1,
-        _ => 2,
-    };
-    let mut before: Option<char> = None;
-    for (at, c) in text.char_indices() {
-        if before.is_some_and(|before| kind(before) != kind(c) || kind(c) != 1) {
-            tokens.push(&text[start..at]);
-            start = at;
-        }
-        before = Some(c);
-    }
-    if start < text.len() {
-        tokens.push(&text[start..]);
-    }
-    tokens
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -423,6 +403,10 @@ mod tests {
     use crate::entry::{Bilingual, Kind, SourceRef, rule_id};
     use crate::game::{Game, Games};
     use proptest::prelude::*;
+
+    fn by_character() -> Cutter<'static> {
+        Box::new(crate::segment::characters)
+    }
 
     fn corpus(editions: &[(&str, &[(&str, &str)])]) -> Corpus {
         let demo = "id = \"demo\"\nnames = { en = \"Demo\" }\n[[document]]\nid = \"cr\"\n\
@@ -476,7 +460,7 @@ mod tests {
     fn moves_are_told_from_edits() {
         let corpus = editions_of_a_demo();
         let read = editions(&corpus, "demo", "cr", Lang::En).unwrap();
-        let changes = diff(&[&read[0], &read[1]]);
+        let changes = diff(&[&read[0], &read[1]], &by_character());
         let short: Vec<String> = changes
             .iter()
             .map(|change| {
@@ -504,9 +488,16 @@ mod tests {
     #[test]
     fn a_rule_is_followed_back() {
         let corpus = editions_of_a_demo();
-        let followed = history(&corpus, "demo", "cr", "demo:rule:702.3", Lang::En)
-            .unwrap()
-            .unwrap();
+        let followed = history(
+            &corpus,
+            "demo",
+            "cr",
+            "demo:rule:702.3",
+            Lang::En,
+            &by_character(),
+        )
+        .unwrap()
+        .unwrap();
         let steps = followed.changes;
         let what: Vec<What> = steps.iter().map(|change| change.what).collect();
         assert_eq!(what, [What::Moved]);
@@ -517,14 +508,28 @@ mod tests {
                 citation: "702.2".into()
             }
         );
-        let new = history(&corpus, "demo", "cr", "demo:rule:702.2", Lang::En)
-            .unwrap()
-            .unwrap();
+        let new = history(
+            &corpus,
+            "demo",
+            "cr",
+            "demo:rule:702.2",
+            Lang::En,
+            &by_character(),
+        )
+        .unwrap()
+        .unwrap();
         assert_eq!(new.changes[0].what, What::Created);
         assert!(
-            history(&corpus, "demo", "cr", "demo:rule:702.7", Lang::En)
-                .unwrap()
-                .is_none()
+            history(
+                &corpus,
+                "demo",
+                "cr",
+                "demo:rule:702.7",
+                Lang::En,
+                &by_character()
+            )
+            .unwrap()
+            .is_none()
         );
         let editions = editions(&corpus, "demo", "cr", Lang::En).unwrap();
         let names: Vec<&str> = editions.iter().map(Edition::name).collect();
@@ -535,7 +540,7 @@ mod tests {
         #[test]
         fn the_words_give_both_texts_back(old in "[a-c 甲乙，.]{0,20}", new in "[a-c 甲乙，.]{0,20}") {
             let (mut a, mut b) = (String::new(), String::new());
-            for words in words(&old, &new) {
+            for words in words(&old, &new, &by_character()) {
                 match words {
                     Words::Same(text) => { a.push_str(&text); b.push_str(&text); }
                     Words::Old(text) => a.push_str(&text),

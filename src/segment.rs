@@ -335,6 +335,33 @@ impl<B: AsRef<[u8]>> Segmenter<B> {
     }
 }
 
+/// Cuts a text into pieces: joined, they are the text.
+pub type Cutter<'c> = Box<dyn for<'t> Fn(&'t str) -> Vec<&'t str> + 'c>;
+
+/// The pieces of a text without a dictionary: words, figures, single Han characters and what stands between. Joined,
+/// they are the text.
+pub fn characters(text: &str) -> Vec<&str> {
+    let mut tokens = Vec::new();
+    let mut start = 0;
+    let kind = |c: char| match c {
+        _ if is_han(c) => 0,
+        _ if c.is_alphanumeric() => 1,
+        _ => 2,
+    };
+    let mut before: Option<char> = None;
+    for (at, c) in text.char_indices() {
+        if before.is_some_and(|before| kind(before) != kind(c) || kind(c) != 1) {
+            tokens.push(&text[start..at]);
+            start = at;
+        }
+        before = Some(c);
+    }
+    if start < text.len() {
+        tokens.push(&text[start..]);
+    }
+    tokens
+}
+
 /// Makes the dictionary of a library; see [`DictionaryBuilder`].
 ///
 /// # Errors

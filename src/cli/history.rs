@@ -20,6 +20,7 @@ impl Session {
         let request = self.request(&asker, words.join(" "))?;
         let opened = asker.opened(Need::Lookup)?;
         let entries = opened.loaded.entries();
+        let cut = opened.loaded.cutter().map_err(AskError::from)?;
         let (named, text) = named_game(&request, &opened.games);
         let candidates: Vec<&Game> = match named {
             Some(game) => vec![game],
@@ -39,7 +40,7 @@ impl Session {
                 let id = rule_id(&game.id, &document, &citation.first);
                 for lang in self.languages() {
                     if let Some(followed) =
-                        history(entries, &game.id, &document, &id, lang).map_err(AskError::from)?
+                        history(entries, &game.id, &document, &id, lang, &cut).map_err(AskError::from)?
                     {
                         found.push(followed);
                         break;
@@ -118,7 +119,12 @@ impl Session {
         span: &[&Edition],
         request: &Request,
     ) -> Result<u8, Failure> {
-        let mut changes = diff(span);
+        let cut = asker
+            .opened(Need::Lookup)?
+            .loaded
+            .cutter()
+            .map_err(AskError::from)?;
+        let mut changes = diff(span, &cut);
         if let Some(text) = &request.within {
             let places = read_citations(text, game).citations;
             if places.is_empty() {

@@ -39,6 +39,7 @@ use self::write::EXTRA;
 use crate::corpus::{Damaged, Entries, Key};
 use crate::entry::Entry;
 use crate::query::Search;
+use crate::segment::{Cutter, Segmenter};
 use std::io::{Read, Seek, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -176,6 +177,18 @@ impl Index {
             }
         }
         Ok(packer.finish()?)
+    }
+
+    /// Cuts texts into words by the library's own dictionary.
+    ///
+    /// # Errors
+    ///
+    /// When the dictionary is damaged.
+    pub fn cutter(&self) -> Result<Cutter<'_>, Damaged> {
+        let dictionary = self.pack.expect("words")?;
+        let segmenter = Segmenter::new(self.pack.bytes(&dictionary)?.to_vec())
+            .map_err(|error| Damaged(error.to_string()))?;
+        Ok(Box::new(move |text| segmenter.segments(text)))
     }
 
     /// Finds what a search is for: the hits of one page, best first, and how many there are in all.

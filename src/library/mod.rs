@@ -24,6 +24,7 @@ use crate::index::{self, BuildError, Extra, FORMAT, Index, OpenError};
 use crate::jobs;
 use crate::pair::{Pairer, pair};
 use crate::parse::Parsed;
+use crate::segment::{Cutter, characters};
 use disk::{Disk, NewFile};
 use progress::{Progress, Watcher};
 use serde::{Deserialize, Serialize};
@@ -181,6 +182,18 @@ impl Loaded {
         match self {
             Loaded::Index(index) => index.as_ref(),
             Loaded::Corpus(corpus) => corpus,
+        }
+    }
+
+    /// Cuts texts into words: Chinese by the library's dictionary where there is one, else by character.
+    ///
+    /// # Errors
+    ///
+    /// [`Damaged`] when the dictionary cannot be read.
+    pub fn cutter(&self) -> Result<Cutter<'_>, Damaged> {
+        match self {
+            Loaded::Index(index) => index.cutter(),
+            Loaded::Corpus(_) => Ok(Box::new(characters)),
         }
     }
 }

@@ -15,6 +15,7 @@ use shiyi::history::{diff, editions};
 use shiyi::library::Embedded;
 use shiyi::library::sources::{Declared, games, read_bytes};
 use shiyi::pair::pair;
+use shiyi::segment::{Cutter, characters};
 use std::collections::{BTreeMap, BTreeSet};
 
 const DRAWN: &str = include_str!("../cases/changes.tsv");
@@ -77,10 +78,11 @@ fn agree(dates: &[&str], known_to_miss: &[&str]) {
     let read = editions(&corpus, "mtg", "cr", Lang::En).unwrap();
     let at = |name: &str| read.iter().position(|edition| edition.name() == name).unwrap();
     let mut found: BTreeMap<(&str, &str, String), (String, &str)> = BTreeMap::new();
+    let cut: Cutter<'_> = Box::new(characters);
     let pairs: BTreeSet<(&str, &str)> = verdicts.iter().map(|verdict| (verdict[0], verdict[2])).collect();
     for (old, new) in pairs {
         let span: Vec<_> = read[at(old)..=at(new)].iter().collect();
-        for change in diff(&span) {
+        for change in diff(&span, &cut) {
             let to = change.to.map_or("-".to_owned(), |place| place.citation);
             if let Some(from) = change.from {
                 found.insert((old, new, from.citation), (to, change.what.as_str()));
