@@ -8,6 +8,7 @@
 use crate::corpus::moves::{Rule, Rules, align, wording_key};
 use crate::corpus::{Damaged, Entries, compare_editions, is_lent};
 use crate::entry::{Entry, Lang, PairedBy, rule_id_prefix};
+use crate::fold::fold_char;
 use crate::segment::Cutter;
 use std::collections::{BTreeMap, HashMap};
 
@@ -376,24 +377,51 @@ pub fn history(
     }))
 }
 
-/// What changed between two texts, word by word; `cut` says what a word is.
+/// What changed between two texts, word by word; `cut` says what a word is. Typography is no change: what is the same
+/// is given as the newer text has it.
 pub fn words(old: &str, new: &str, cut: &Cutter<'_>) -> Vec<Words> {
     let (old, new) = (cut(old), cut(new));
-    let mut stretches = Vec::new();
-    let ops = similar::capture_diff_slices(similar::Algorithm::Myers, &old, &new);
+    let folded = |pieces: &[&str]| -> Vec<String> {
+        let pieces = pieces.iter().map(|piece| piece.chars().map(fold_char).collect());
+        pieces.collect()
+    };
+    let ops = similar::capture_diff_slices(similar::Algorithm::Myers, &folded(&old), &folded(&new));
+    let mut stretches: Vec<(String, String, String)> = Vec::new();
     for op in ops {
         let (tag, from, to) = op.as_tag_tuple();
         let (removed, added) = (old[from].concat(), new[to].concat());
         match tag {
-            similar::DiffTag::Equal => stretches.push(Words::Same(removed)),
-            _ => {
-                stretches
-                    .extend(Some(Words::Old(removed)).filter(|words| *words != Words::Old(String::new())));
-                stretches.extend(Some(Words::New(added)).filter(|words| *words != Words::New(String::new())));
-            }
+            similar::DiffTag::Equal => stretches.push((added, String::new(), String::new())),
+            _ => stretches.push((String::new(), removed, added)),
         }
     }
-    stretches
+    let mut words = Vec::new();
+    let mut add = |stretch: Words| {
+        if !matches!(&stretch, Words::Same(text) | Words::Old(text) | Words::New(text) if text.is_empty()) {
+            words.push(stretch);
+        }
+    };
+    let mut at = 0;
+    while at < stretches.len() {
+        let (same, mut removed, mut added) = std::mem::take(&mut stretches[at]);
+        at += 1;
+        add(Words::Same(same));
+        // A mere blank between two changes does not part them.
+        while !(removed.is_empty() && added.is_empty())
+            && let Some([(between, _, _), (_, more_removed, more_added)]) = stretches.get(at..at + 2)
+            && !between.is_empty()
+            && between.chars().all(char::is_whitespace)
+        {
+            for (text, more) in [(&mut removed, more_removed), (&mut added, more_added)] {
+                text.push_str(between);
+                text.push_str(more);
+            }
+            at += 2;
+        }
+        add(Words::Old(removed));
+        add(Words::New(added));
+    }
+    words
 }
 
 #[cfg(test)]
@@ -536,6 +564,28 @@ mod tests {
         assert_eq!(names, ["1", "2"]);
     }
 
+    #[test]
+    fn differences_are_easy_to_read() {
+        let shown = |old, new| {
+            let stretches = words(old, new, &by_character()).into_iter();
+            let shown = stretches.map(|words| match words {
+                Words::Same(text) => text,
+                Words::Old(text) => format!("[-{text}-]"),
+                Words::New(text) => format!("{{+{text}+}}"),
+            });
+            shown.collect::<String>()
+        };
+        assert_eq!(
+            shown("it changes zones before this", "it moves at last this"),
+            "it [-changes zones before-]{+moves at last+} this"
+        );
+        assert_eq!(
+            shown("a player's \"own\" card", "a player’s “own” cards"),
+            "a player’s “own” [-card-]{+cards+}"
+        );
+        assert_eq!(shown("", "new"), "{+new+}");
+    }
+
     proptest! {
         #[test]
         fn the_words_give_both_texts_back(old in "[a-c 甲乙，.]{0,20}", new in "[a-c 甲乙，.]{0,20}") {
@@ -547,7 +597,8 @@ mod tests {
                     Words::New(text) => b.push_str(&text),
                 }
             }
-            prop_assert_eq!(a, old);
+            let folded = |text: &str| text.chars().map(fold_char).collect::<String>();
+            prop_assert_eq!(folded(&a), folded(&old));
             prop_assert_eq!(b, new);
         }
     }

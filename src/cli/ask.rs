@@ -321,6 +321,23 @@ impl Asker {
         Ok(Some(Reply::Show(answer)))
     }
 
+    /// Names that are spelt nearly as what was asked for.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError`] when the library cannot be read.
+    pub fn near_names(&self, request: &Request) -> Result<Vec<String>, AskError> {
+        let opened = self.opened(Need::Lookup)?;
+        let (named, text) = named_game(request, &opened.games);
+        let asked = request.games.iter().filter_map(|id| opened.games.get(id));
+        let games: Vec<&Game> = match named {
+            Some(game) => vec![game],
+            None if request.games.is_empty() => lookup::loaded_games(opened.loaded.entries(), &opened.games)?,
+            None => asked.collect(),
+        };
+        Ok(lookup::near_names(&text, opened.loaded.entries(), &games)?)
+    }
+
     /// A glossary term, with the rules that define it.
     ///
     /// # Errors
@@ -358,7 +375,10 @@ impl Asker {
             }
         }
         if answer.found.is_empty() {
-            answer.misses.push(Miss::no_such_name(rest, game));
+            answer.misses.push(Miss {
+                nearest: self.near_names(request)?,
+                ..Miss::no_such_name(rest, game)
+            });
         }
         if let Some(lang) = request.lang {
             for found in &mut answer.found {

@@ -15,7 +15,7 @@ mod progress;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::entry::Lang;
 use crate::library::{Library, LibraryError, Notice};
-use crate::lookup::{Found, Mode};
+use crate::lookup::{Found, Mode, Via};
 use crate::render::message::Ui;
 use crate::render::sanitize::{sanitize, sanitize_line};
 use crate::render::text::{Colour, Layout, Mark};
@@ -294,7 +294,15 @@ impl Session {
             self.out.notice(&hint);
         }
         let reply = asker.search(&request)?;
-        self.reply(&asker, &reply, &request.text)
+        let code = self.reply(&asker, &reply, &request.text)?;
+        if code == NOTHING {
+            let near = asker.near_names(&request)?;
+            if !near.is_empty() {
+                let hint = sanitize_line(&self.ui.near_names(&near));
+                self.out.notice(&hint);
+            }
+        }
+        Ok(code)
     }
 
     /// For a name that was looked up: how much more a search finds. Only where it costs no building of an index.
@@ -386,9 +394,16 @@ impl Session {
         match reply {
             Reply::Show(answer) => {
                 let mut before: Option<&Found> = None;
-                for found in &answer.found {
+                for (at, found) in answer.found.iter().enumerate() {
                     if found.depth == 0 && before.is_some() {
                         self.out.line("")?;
+                    }
+                    // What has moved stands below all that belongs to the rule: say so where it is seen.
+                    let moved = moved_of(&answer.found[at..]);
+                    if found.depth == 0 && !moved.is_empty() {
+                        let text = sanitize_line(&self.ui.moved(&moved));
+                        let line = layout.remark(&text);
+                        self.out.line(&line)?;
                     }
                     let goes_on = before.is_some_and(|before| before.via == found.via);
                     if let Some(why) = found.via.filter(|_| !goes_on).and_then(|via| self.ui.via(via)) {
@@ -590,6 +605,15 @@ fn locale_language() -> Lang {
 
 /// A first word that is a slip of the fingers away from a command, with more words behind it. A plural is a word of
 /// its own (`cards in hand`), and so is whatever is more than one slip away.
+/// The numbers of the rules that the first of the entries was in older editions.
+fn moved_of(found: &[Found]) -> Vec<String> {
+    let own = found.iter().skip(1).take_while(|found| found.depth > 0);
+    let moved = own.filter(|found| found.via == Some(Via::Moved));
+    moved
+        .filter_map(|found| found.entry.citation.as_ref().map(ToString::to_string))
+        .collect()
+}
+
 fn near_command(words: &[String]) -> Option<(&str, String)> {
     let first = words.first().filter(|_| words.len() > 1)?;
     let lower = first.to_ascii_lowercase();

@@ -270,11 +270,49 @@ pub fn resolve(
     if let Some(answer) = looker.other_documents(&rest, &candidates)? {
         return Ok(Some(answer));
     }
-    let miss = Miss::no_such_name(rest, game);
+    let nearest = near_names(&rest, entries, &candidates)?;
+    let miss = Miss {
+        nearest,
+        ..Miss::no_such_name(rest, game)
+    };
     Ok(Some(Answer {
         misses: vec![miss],
         ..Answer::default()
     }))
+}
+
+/// How many near names are given at most.
+const NEAR_NAMES: usize = 4;
+
+/// The titles, keywords and terms that are spelt nearly as `text` is, nearest first. It reads every name.
+///
+/// # Errors
+///
+/// [`Damaged`] when entries cannot be read.
+pub fn near_names(text: &str, entries: &dyn Entries, games: &[&Game]) -> Result<Vec<String>, Damaged> {
+    let folded = fold_key(text);
+    let length = folded.chars().count();
+    // One slip in a short name, two in a longer one; of two or three Han characters one may be another.
+    let is_short = length < if folded.chars().any(is_han) { 4 } else { 7 };
+    let slips = if is_short { 1 } else { 2 };
+    if length < if folded.is_ascii() { 4 } else { 2 } {
+        return Ok(Vec::new());
+    }
+    let mut near: Vec<(usize, String)> = Vec::new();
+    for (key, _) in entries.with_prefix("name:", usize::MAX)? {
+        let Some((name, game)) = key["name:".len()..].split_once('\u{1f}') else {
+            continue;
+        };
+        if name.chars().count().abs_diff(length) > slips || !games.iter().any(|known| known.id == game) {
+            continue;
+        }
+        let distance = strsim::osa_distance(name, &folded);
+        if distance <= slips && !near.iter().any(|(_, known)| known == name) {
+            near.push((distance, name.to_owned()));
+        }
+    }
+    near.sort();
+    Ok(near.into_iter().take(NEAR_NAMES).map(|(_, name)| name).collect())
 }
 
 struct Looker<'a> {
@@ -1255,6 +1293,19 @@ mod tests {
         assert!(shown("evade").starts_with("demo:term:evasion@0 demo:rule:702.9@1 demo:rule:702.9a@2"));
         assert!(look("flying creatures", Mode::Guess).is_none());
         assert!(look("flying", Mode::Guess).unwrap().by_name);
+        for slip in ["flyign", "fliyng", "Flyings"] {
+            assert_eq!(
+                look(slip, Mode::Show).unwrap().misses[0].nearest,
+                ["flying"],
+                "{slip}"
+            );
+        }
+        assert_eq!(look("飞航", Mode::Show).unwrap().misses[0].nearest, ["飞行"]);
+        assert!(
+            look("unheard of", Mode::Show).unwrap().misses[0]
+                .nearest
+                .is_empty()
+        );
     }
 
     #[test]

@@ -190,6 +190,25 @@ impl Ui {
         })
     }
 
+    /// Names that are spelt nearly as what was not found.
+    pub fn near_names(self, names: &[String]) -> String {
+        match self.0 {
+            Lang::En => format!("near it: {}", names.join(", ")),
+            Lang::Zh => format!("相近的名称：{}", names.join("、")),
+        }
+    }
+
+    /// A number that was another rule's once.
+    pub fn moved(self, now: &[String]) -> String {
+        match self.0 {
+            Lang::En => format!(
+                "in older editions another rule had this number: now {} (below)",
+                now.join(", ")
+            ),
+            Lang::Zh => format!("该编号在旧版中指另一条规则：现为 {}（见下）", now.join("、")),
+        }
+    }
+
     /// Why something is not there, and what is near.
     pub fn miss(self, miss: &Miss) -> String {
         let Miss {
