@@ -16,8 +16,8 @@ pub fn available() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(ONE)
 }
 
-/// Results that may wait for their turn, for each job: memory stays bounded however many items there are.
-const AHEAD: usize = 3;
+/// Items that are handed out beyond one for each job: memory stays bounded however many there are.
+const AHEAD: usize = 1;
 
 /// Works on each item, `jobs` at once, and hands the results to `take` in the order of the items.
 ///
@@ -69,7 +69,7 @@ where
             let (result, taken) = sync_channel(1);
             let _ = queue.send((item, result));
             ahead.push_back(taken);
-            if ahead.len() >= AHEAD * jobs.get() {
+            if ahead.len() > jobs.get() + AHEAD {
                 next(&mut ahead)?;
             }
         }

@@ -1,6 +1,6 @@
 //! A request and its answer as values, shared by the commands and by `batch`.
 
-use crate::corpus::{Entries, Key};
+use crate::corpus::{Damaged, Entries, Key};
 use crate::diagnostic::Diagnostic;
 use crate::entry::{Entry, Kind, Lang};
 use crate::evaluate::{self, Question, Verdict, calc};
@@ -112,8 +112,8 @@ impl AskError {
     }
 }
 
-impl From<crate::corpus::Damaged> for AskError {
-    fn from(error: crate::corpus::Damaged) -> Self {
+impl From<Damaged> for AskError {
+    fn from(error: Damaged) -> Self {
         AskError::Library(error.into())
     }
 }
@@ -195,6 +195,28 @@ impl Reply {
     }
 }
 
+/// The id of the entry that an id leads to today. Damage is put aside: a rule that cannot be read is not one that
+/// is not there.
+fn current_id(id: &str, entries: &dyn Entries, damaged: &OnceCell<Damaged>) -> Option<String> {
+    let find = || -> Result<Option<String>, Damaged> {
+        for idx in entries.find(&Key::Id(id).encode())? {
+            if entries.is_current(idx)? {
+                return Ok(Some(entries.entry(idx)?.id));
+            }
+        }
+        Ok(None)
+    };
+    find().unwrap_or_else(|error| {
+        let _ = damaged.set(error);
+        None
+    })
+}
+
+/// The damage that was put aside, if any.
+fn sound(damaged: OnceCell<Damaged>) -> Result<(), Damaged> {
+    damaged.into_inner().map_or(Ok(()), Err)
+}
+
 /// The wire object of a hit.
 fn hit_object(hit: &Hit, rank: usize) -> json::HitObject<'_> {
     json::HitObject {
@@ -223,6 +245,8 @@ pub struct Asker {
     library: Library,
     lookup: OnceCell<Opened>,
     search: OnceCell<Opened>,
+    /// What was built again when one of those was found to be damaged.
+    repaired: OnceCell<Opened>,
 }
 
 impl Asker {
@@ -232,6 +256,23 @@ impl Asker {
             library,
             lookup: OnceCell::new(),
             search: OnceCell::new(),
+            repaired: OnceCell::new(),
+        }
+    }
+
+    /// Asks; where that comes upon damage in the index, builds it again, once, and asks anew, so that an answer is
+    /// never made of two indexes.
+    ///
+    /// # Errors
+    ///
+    /// Those of `ask`, and [`LibraryError`] when the index cannot be built again.
+    pub fn repairing<T>(&self, ask: impl Fn() -> Result<T, AskError>) -> Result<T, AskError> {
+        match ask() {
+            Err(AskError::Library(LibraryError::Damaged(damaged))) if self.repaired.get().is_none() => {
+                let _ = self.repaired.set(self.library.repair(damaged)?);
+                ask()
+            }
+            done => done,
         }
     }
 
@@ -242,7 +283,7 @@ impl Asker {
     /// [`LibraryError`] when it cannot be opened.
     pub fn opened(&self, need: Need) -> Result<&Opened, LibraryError> {
         // What serves a search serves a lookup.
-        if let Some(opened) = self.search.get() {
+        if let Some(opened) = self.repaired.get().or(self.search.get()) {
             return Ok(opened);
         }
         let cell = match need {
@@ -258,7 +299,8 @@ impl Asker {
 
     /// What a person should know of the libraries that were opened.
     pub fn notices(&self) -> Vec<Notice> {
-        let opened = self.lookup.get().into_iter().chain(self.search.get());
+        let opened = [&self.lookup, &self.search, &self.repaired];
+        let opened = opened.into_iter().filter_map(OnceCell::get);
         let mut notices: Vec<Notice> = opened.flat_map(|opened| opened.notices.clone()).collect();
         notices.dedup();
         notices
@@ -266,7 +308,8 @@ impl Asker {
 
     /// What went wrong while an index had to be built for an answer.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
-        let opened = self.lookup.get().into_iter().chain(self.search.get());
+        let opened = [&self.lookup, &self.search, &self.repaired];
+        let opened = opened.into_iter().filter_map(OnceCell::get);
         opened
             .flat_map(|opened| &opened.report)
             .flat_map(|report| &report.diagnostics)
@@ -291,6 +334,10 @@ impl Asker {
     ///
     /// [`AskError`] when the library cannot be read.
     pub fn show(&self, request: &Request, mode: Mode) -> Result<Option<Reply>, AskError> {
+        self.repairing(|| self.show_once(request, mode))
+    }
+
+    fn show_once(&self, request: &Request, mode: Mode) -> Result<Option<Reply>, AskError> {
         let opened = self.opened(Need::Lookup)?;
         let options = lookup::Options {
             games: &request.games,
@@ -344,6 +391,10 @@ impl Asker {
     ///
     /// [`AskError`] when the library cannot be read.
     pub fn term(&self, request: &Request) -> Result<Reply, AskError> {
+        self.repairing(|| self.term_once(request))
+    }
+
+    fn term_once(&self, request: &Request) -> Result<Reply, AskError> {
         let opened = self.opened(Need::Lookup)?;
         let entries = opened.loaded.entries();
         let (game, rest) = named_game(request, &opened.games);
@@ -411,6 +462,10 @@ impl Asker {
     ///
     /// [`AskError`] when the library cannot be read.
     pub fn card(&self, request: &Request) -> Result<Reply, AskError> {
+        self.repairing(|| self.card_once(request))
+    }
+
+    fn card_once(&self, request: &Request) -> Result<Reply, AskError> {
         let opened = self.opened(Need::Lookup)?;
         let entries = opened.loaded.entries();
         let (game, rest) = named_game(request, &opened.games);
@@ -466,6 +521,10 @@ impl Asker {
     ///
     /// [`AskError`] when the query cannot be read or the index cannot be used.
     pub fn search(&self, request: &Request) -> Result<Reply, AskError> {
+        self.repairing(|| self.search_once(request))
+    }
+
+    fn search_once(&self, request: &Request) -> Result<Reply, AskError> {
         let opened = self.opened(Need::Search)?;
         let started = std::time::Instant::now();
         let (game, text) = match request.games.is_empty() && !request.exact {
@@ -506,7 +565,7 @@ impl Asker {
         search.limit = request.limit.unwrap_or(DEFAULT_LIMIT);
         search.offset = request.offset;
         let Loaded::Index(index) = &opened.loaded else {
-            return Err(LibraryError::Damaged(crate::corpus::Damaged("there is no index".into())).into());
+            return Err(LibraryError::Damaged(Damaged("there is no index".into())).into());
         };
         let mut found = index.search(&search)?;
         if let Some(lang) = request.lang {
@@ -558,6 +617,10 @@ impl Asker {
     ///
     /// [`AskError`] when the value cannot be read, there is no such game, or the library cannot be read.
     pub fn eval(&self, request: &Request) -> Result<Reply, AskError> {
+        self.repairing(|| self.eval_once(request))
+    }
+
+    fn eval_once(&self, request: &Request) -> Result<Reply, AskError> {
         let opened = self.opened(Need::Lookup)?;
         let entries = opened.loaded.entries();
         let value = request
@@ -572,13 +635,8 @@ impl Asker {
                     "write an integer, `inf`, or `a=2,b=1` for two quantities",
                 )
             })?;
-        let find = |id: &str| -> Option<String> {
-            let matches = entries.find(&Key::Id(id).encode()).ok()?;
-            let idx = matches
-                .into_iter()
-                .find(|&idx| entries.is_current(idx).unwrap_or(false))?;
-            Some(entries.entry(idx).ok()?.id)
-        };
+        let damaged = OnceCell::new();
+        let find = |id: &str| current_id(id, entries, &damaged);
         let (named, text) = named_game(request, &opened.games);
         let verdict = evaluate::evaluate(
             &Question {
@@ -590,13 +648,11 @@ impl Asker {
             },
             &find,
         );
+        sound(damaged)?;
         let mut deciding: Vec<Entry> = Vec::new();
         for because in verdict.because.iter().filter(|because| because.loaded) {
-            for idx in because
-                .id
-                .iter()
-                .flat_map(|id| entries.find(&Key::Id(id).encode()).unwrap_or_default())
-            {
+            let Some(id) = &because.id else { continue };
+            for idx in entries.find(&Key::Id(id).encode())? {
                 if entries.is_current(idx)?
                     && deciding
                         .iter()
@@ -620,15 +676,14 @@ impl Asker {
     ///
     /// [`AskError`] when the operation or its input cannot be read.
     pub fn calc(&self, request: &Request) -> Result<Reply, AskError> {
+        self.repairing(|| self.calc_once(request))
+    }
+
+    fn calc_once(&self, request: &Request) -> Result<Reply, AskError> {
         let opened = self.opened(Need::Lookup)?;
         let entries = opened.loaded.entries();
-        let find = |id: &str| -> Option<String> {
-            let matches = entries.find(&Key::Id(id).encode()).ok()?;
-            let idx = matches
-                .into_iter()
-                .find(|&idx| entries.is_current(idx).unwrap_or(false))?;
-            Some(entries.entry(idx).ok()?.id)
-        };
+        let damaged = OnceCell::new();
+        let find = |id: &str| current_id(id, entries, &damaged);
         let input = request.input.clone().unwrap_or_default();
         let task = calc::Task {
             op: &request.text,
@@ -638,6 +693,7 @@ impl Asker {
         };
         let outcome = calc::calculate(&task, &find)
             .map_err(|error| AskError::usage("bad-input", error.to_string(), "see `shiyi calc --help`"))?;
+        sound(damaged)?;
         Ok(Reply::Calc(Box::new(outcome)))
     }
 

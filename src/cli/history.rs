@@ -18,36 +18,7 @@ impl Session {
     pub(super) fn history(&mut self, words: &[String]) -> Result<u8, Failure> {
         let asker = self.asker()?;
         let request = self.request(&asker, words.join(" "))?;
-        let opened = asker.opened(Need::Lookup)?;
-        let entries = opened.loaded.entries();
-        let cut = opened.loaded.cutter().map_err(AskError::from)?;
-        let (named, text) = named_game(&request, &opened.games);
-        let candidates: Vec<&Game> = match named {
-            Some(game) => vec![game],
-            None if request.games.is_empty() => {
-                loaded_games(entries, &opened.games).map_err(AskError::from)?
-            }
-            None => request
-                .games
-                .iter()
-                .filter_map(|id| opened.games.get(id))
-                .collect(),
-        };
-        let mut found: Vec<History> = Vec::new();
-        for game in candidates {
-            for citation in read_citations(&text, game).citations {
-                let document = self.document(&citation);
-                let id = rule_id(&game.id, &document, &citation.first);
-                for lang in self.languages() {
-                    if let Some(followed) =
-                        history(entries, &game.id, &document, &id, lang, &cut).map_err(AskError::from)?
-                    {
-                        found.push(followed);
-                        break;
-                    }
-                }
-            }
-        }
+        let found = asker.repairing(|| self.followed(&asker, &request))?;
         self.say_notices(&asker);
         if found.is_empty() {
             let text = self.ui.nothing(&sanitize_line(&request.text));
@@ -63,6 +34,37 @@ impl Session {
             }
         }
         Ok(FOUND)
+    }
+
+    /// The rules that a request names, followed through the editions.
+    fn followed(&self, asker: &Asker, request: &Request) -> Result<Vec<History>, AskError> {
+        let opened = asker.opened(Need::Lookup)?;
+        let entries = opened.loaded.entries();
+        let cut = opened.loaded.cutter()?;
+        let (named, text) = named_game(request, &opened.games);
+        let candidates: Vec<&Game> = match named {
+            Some(game) => vec![game],
+            None if request.games.is_empty() => loaded_games(entries, &opened.games)?,
+            None => request
+                .games
+                .iter()
+                .filter_map(|id| opened.games.get(id))
+                .collect(),
+        };
+        let mut found: Vec<History> = Vec::new();
+        for game in candidates {
+            for citation in read_citations(&text, game).citations {
+                let document = self.document(&citation);
+                let id = rule_id(&game.id, &document, &citation.first);
+                for lang in self.languages() {
+                    if let Some(followed) = history(entries, &game.id, &document, &id, lang, &cut)? {
+                        found.push(followed);
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// Two editions compared: a summary first, then each change. The exit code is 1 when there are differences.

@@ -86,18 +86,20 @@ impl Disk {
     }
 
     /// Opens the file that is locked while an ingest runs.
-    pub(super) fn open_lock(&self, folder: &Path) -> io::Result<File> {
+    pub(super) fn open_lock(&self, folder: &Path) -> io::Result<Lock> {
         self.step()?;
-        File::options()
+        let file = File::options()
             .create(true)
             .truncate(false)
             .read(true)
             .write(true)
-            .open(folder.join("lock"))
+            .open(folder.join("lock"))?;
+        Ok(Lock(file))
     }
 
-    /// Takes the lock and writes down whose it is.
-    pub(super) fn lock(&self, mut file: &File) -> Result<(), TryLockError> {
+    /// Takes the lock, if nobody has it, and writes down whose it is.
+    pub(super) fn lock(&self, lock: &Lock) -> Result<(), TryLockError> {
+        let mut file = &lock.0;
         file.try_lock()?;
         // Who has it is for messages only.
         let _ = self.step().and_then(|()| file.set_len(0));
@@ -129,6 +131,24 @@ impl Disk {
                 self.remove(&entry.path());
             }
         }
+    }
+}
+
+/// The lock of an index folder, taken or not; it is the operating system's and ends with its process.
+#[derive(Debug)]
+pub(super) struct Lock(File);
+
+impl Lock {
+    /// Takes the lock, however long that takes.
+    pub(super) fn wait(&self) -> io::Result<()> {
+        self.0.lock()
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing is not enough: a process that is just being started may hold the same open file for a moment.
+        let _ = self.0.unlock();
     }
 }
 

@@ -25,7 +25,7 @@ use crate::jobs;
 use crate::pair::{Pairer, pair};
 use crate::parse::Parsed;
 use crate::segment::{Cutter, characters};
-use disk::{Disk, NewFile};
+use disk::{Disk, Lock, NewFile};
 use progress::{Progress, Watcher};
 use serde::{Deserialize, Serialize};
 use sources::{Declared, Stamp};
@@ -412,6 +412,13 @@ impl Library {
         }
     }
 
+    /// The same library, with another folder for the index of one that cannot be written; with none, such an index
+    /// is kept in memory.
+    #[must_use]
+    pub fn with_cache(self, cache: Option<PathBuf>) -> Library {
+        Library { cache, ..self }
+    }
+
     /// The same library on a disk that fails on purpose. For tests.
     #[doc(hidden)]
     #[must_use]
@@ -488,11 +495,55 @@ impl Library {
         })
     }
 
+    /// Builds the index again in which damage was found, and opens it.
+    ///
+    /// # Errors
+    ///
+    /// That damage, when sources are gone that the index had been made of; else as for [`Library::open`].
+    pub fn repair(&self, damaged: Damaged) -> Result<Opened, LibraryError> {
+        for folder in self.index_folders() {
+            if let Ok(Some(index)) = open_generation(&folder) {
+                let meta = meta_of(&index);
+                self.has_sources(meta.as_ref(), damaged)?;
+                break;
+            }
+        }
+        let (games, _) = self.games();
+        let (index, report, kept) = self.build_for_reading()?;
+        Ok(Opened {
+            loaded: Loaded::Index(Box::new(index)),
+            games,
+            notices: vec![Notice::Built { kept }],
+            report: Some(report),
+        })
+    }
+
+    /// An error when sources are gone: an index that is made of the others would give other answers.
+    fn has_sources(&self, meta: Option<&Meta>, damaged: Damaged) -> Result<(), Damaged> {
+        let Some(root) = self.root() else {
+            return Ok(());
+        };
+        let (listed, _) = sources::list(root);
+        let there: BTreeSet<&str> = listed.iter().map(|stamp| stamp.path.as_str()).collect();
+        let gone = match meta {
+            Some(meta) => meta
+                .sources
+                .iter()
+                .any(|known| !there.contains(known.path.as_str())),
+            // What it was made of is not known any more.
+            None => there.is_empty(),
+        };
+        if gone { Err(damaged) } else { Ok(()) }
+    }
+
     /// The index that is there, if it is of use.
     fn kept_index(&self, notices: &mut Vec<Notice>) -> Result<Option<Index>, LibraryError> {
         for folder in self.index_folders() {
             match open_generation(&folder) {
                 Ok(Some(index)) => {
+                    if let Err(damaged) = index.extra(META) {
+                        self.has_sources(None, damaged)?;
+                    }
                     let Some(meta) = meta_of(&index) else {
                         continue;
                     };
@@ -504,8 +555,10 @@ impl Library {
                     return Ok(Some(index));
                 }
                 Ok(None) => {}
-                // Damaged, older, or not to be read by this user: built again.
-                Err(LibraryError::Damaged(_) | LibraryError::Io { .. }) => {}
+                // Built again, if it can be.
+                Err(LibraryError::Damaged(damaged)) => self.has_sources(None, damaged)?,
+                // Older, or not to be read by this user: built again.
+                Err(LibraryError::Io { .. }) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -586,7 +639,7 @@ impl Library {
                     let waited = self
                         .disk
                         .open_lock(&folder)
-                        .and_then(|lock| lock.lock().map(|()| lock));
+                        .and_then(|lock| lock.wait().map(|()| lock));
                     match (waited, open_generation(&folder)) {
                         (Ok(_), Ok(Some(index))) if meta_of(&index).is_some() => {
                             let report = serde_json::from_slice(index.extra(REPORT)?)
@@ -629,7 +682,7 @@ impl Library {
     }
 
     /// Makes a folder for an index and locks it until what is returned is dropped; none where it cannot be written.
-    fn lock(&self, folder: &Path) -> Result<Option<std::fs::File>, LibraryError> {
+    fn lock(&self, folder: &Path) -> Result<Option<Lock>, LibraryError> {
         let opened = self
             .disk
             .create_folder(folder)
@@ -789,6 +842,10 @@ impl Library {
                         if !own.contains(&entry.game) {
                             own.insert(entry.game.clone());
                         }
+                    }
+                    if jobs != jobs::ONE {
+                        // What a thread allocates stays with its heap, where nobody else could use it later.
+                        parsed.entries = parsed.entries.clone();
                     }
                     pairer.add(parsed);
                     Ok::<(), LibraryError>(())

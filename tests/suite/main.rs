@@ -3,11 +3,13 @@
 mod cases;
 mod citations;
 mod cli;
+mod determinism;
 mod diagnostics;
 mod dirty;
 mod doctor;
 mod editions;
 mod faq;
+mod faults;
 mod harness;
 mod hostile;
 mod layers;
