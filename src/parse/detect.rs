@@ -2,6 +2,7 @@
 
 use super::build::is_blank;
 use super::date::find_date;
+use super::examples::list_item;
 use super::paragraph::{Paragraph, View};
 use super::{Hints, glossary, json, rulings};
 use crate::citation::RuleNumber;
@@ -162,7 +163,8 @@ pub(super) fn detect_in(view: &View<'_>, source: &SourceFile, games: &Games, hin
     Detection {
         langs: languages(paragraphs, hints),
         edition: edition(paragraphs, hints, source.path()),
-        format: json::detected(source).or_else(|| format(paragraphs, known, document.is_some(), hints)),
+        format: json::detected(source)
+            .or_else(|| format(source, paragraphs, known, document.is_some(), hints)),
         game,
         document,
     }
@@ -504,6 +506,7 @@ fn edition_in_name(name: &str) -> Option<String> {
 }
 
 fn format(
+    source: &SourceFile,
     paragraphs: &[Paragraph<'_>],
     document: Option<&Document>,
     is_named: bool,
@@ -579,16 +582,29 @@ fn format(
             format!("{terms} headings name a term in both languages, or the page says so"),
         ));
     }
-    let sentences = paragraphs
+    // Headings and the points of a list are none, and belong to the sentences above or below them.
+    let (sentences, others): (Vec<&Paragraph<'_>>, _) = paragraphs
         .iter()
-        .filter(|paragraph| is_sentence(paragraph.text()))
+        .filter(|paragraph| !paragraph.heading)
+        .partition(|paragraph| is_sentence(paragraph.text()));
+    let points = others
+        .iter()
+        .filter(|paragraph| is_point(source.slice(paragraph.span)))
         .count();
-    (hints.kind != Some(Kind::Ruling) && sentences * 2 > paragraphs.len()).then(|| {
+    let (sentences, others) = (sentences.len(), others.len() - points);
+    (hints.kind != Some(Kind::Ruling) && sentences > others).then(|| {
         Detected::sure(
             Format::Statements,
-            format!("{sentences} of {} paragraphs are sentences", paragraphs.len()),
+            format!("{sentences} of {} paragraphs are sentences", sentences + others),
         )
     })
+}
+
+/// True for a point of a list, with its mark.
+fn is_point(text: &str) -> bool {
+    let text = text.trim_start();
+    let rest = text.strip_prefix(['*', '-', '•', '+']);
+    rest.is_some_and(|rest| rest.starts_with(' ')) || list_item(text).is_some()
 }
 
 /// True for a paragraph that ends as sentences do.

@@ -7,6 +7,7 @@ use shiyi::diagnostic::Severity;
 use shiyi::entry::{Entry, Kind};
 use shiyi::parse::Parsed;
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 fn read(file: &str, game: &str) -> Option<Parsed> {
     let path = shared(&format!("data/{file}"))?;
@@ -180,3 +181,75 @@ fn policy_documents_have_their_headings() {
     }
     assert_eq!(headings, [44, 2]);
 }
+
+/// Where rules texts stand below `data/`, and the game of each folder's name.
+const FOLDERS: [(&str, &str); 10] = [
+    ("fab", "fab"),
+    ("fow", "fow"),
+    ("grand-archive", "grandarchive"),
+    ("gundam", "gundam"),
+    ("lorcana", "lorcana"),
+    ("mtg", "mtg"),
+    ("one-piece", "onepiece"),
+    ("riftbound", "riftbound"),
+    ("vtes", "vtes"),
+    ("ygo", "yugioh"),
+];
+
+/// Every rules text of a game's folder: comprehensive rules in any form and language, policies, pages of rules.
+fn rules_texts(folder: &Path) -> Vec<PathBuf> {
+    fn walk(folder: &Path, inside: bool, found: &mut Vec<PathBuf>) {
+        let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        entries.sort();
+        for path in entries {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let rules = ["cr-", "policy", "rules-"]
+                .iter()
+                .any(|start| name.starts_with(start));
+            if path.is_dir() {
+                walk(&path, inside || rules, found);
+            } else if inside {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(folder, false, &mut found);
+    found
+}
+
+#[test]
+fn every_line_of_every_text_is_accounted_for() {
+    let (mut n, mut unknown) = (0, Vec::new());
+    for (folder, game) in FOLDERS {
+        let Some(data) = shared("data") else { return };
+        for path in rules_texts(&data.join(folder)) {
+            let file = path.strip_prefix(&data).unwrap().to_string_lossy().into_owned();
+            // Fails where a line is lost.
+            let Some(parsed) = read(&file, game) else { return };
+            let name = path.file_name().unwrap().to_str().unwrap();
+            for diagnostic in &parsed.diagnostics {
+                assert!(diagnostic.file.ends_with(name), "{diagnostic:?}");
+            }
+            if parsed.entries.is_empty() {
+                unknown.push(file);
+            }
+            n += 1;
+        }
+    }
+    assert!(n >= 160, "{n}");
+    assert_eq!(unknown, WITHOUT_ENTRIES);
+}
+
+/// Texts of which nothing is loaded, which is said of each of them: tables of contents, a table of terms, and one page
+/// most of whose steps end without a full stop.
+const WITHOUT_ENTRIES: [&str; 5] = [
+    "grand-archive/rules-zh/SUMMARY.md",
+    "grand-archive/rules-zh/tong-yong-gui-ze/tong-yong-gui-ze-ka-pai-lei-xing/README.md",
+    "grand-archive/rules-zh/tong-yong-gui-ze/tong-yong-gui-ze-you-xi-kai-shi.md",
+    "mtg/cr-zh-markdown/index.md",
+    "mtg/cr-zh-markdown/translatedterms.md",
+];
