@@ -368,6 +368,40 @@ impl Asker {
         Ok(Some(Reply::Show(answer)))
     }
 
+    /// The nearest rule or section above an entry that has a name: `702.19 Trample · 践踏`.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError`] when the library cannot be read.
+    pub fn heading_above(&self, entry: &Entry) -> Result<Option<String>, AskError> {
+        let entries = self.opened(Need::Lookup)?.loaded.entries();
+        let langs: Vec<Lang> = entry.text.iter().map(|(lang, _)| lang).collect();
+        let mut above = entry.parent.clone();
+        while let Some(id) = above {
+            let mut parent = None;
+            for idx in entries.find(&Key::Id(&id).encode())? {
+                let found = entries.entry(idx)?;
+                let same_edition = found.edition == entry.edition;
+                if same_edition || parent.is_none() {
+                    parent = Some(found);
+                }
+                if same_edition {
+                    break;
+                }
+            }
+            let Some(parent) = parent else { break };
+            let titles: Vec<&str> = langs
+                .iter()
+                .filter_map(|lang| parent.title.get(*lang).map(String::as_str))
+                .collect();
+            if let (Some(number), false) = (&parent.citation, titles.is_empty()) {
+                return Ok(Some(format!("{number} {}", titles.join(" · "))));
+            }
+            above = parent.parent;
+        }
+        Ok(None)
+    }
+
     /// Names that are spelt nearly as what was asked for.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ mod out;
 mod progress;
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::entry::Lang;
+use crate::entry::{Kind, Lang};
 use crate::library::{Library, LibraryError, Notice};
 use crate::lookup::{Found, Mode, Via};
 use crate::render::message::Ui;
@@ -373,7 +373,7 @@ impl Session {
                     self.out.line(&json::line(&object))?;
                 }
             }
-            Format::Text => self.reply_text(reply, asked)?,
+            Format::Text => self.reply_text(asker, reply, asked)?,
             Format::Md => {
                 let text = reply_markdown(reply, self.ui);
                 self.out.write(&text)?;
@@ -389,7 +389,7 @@ impl Session {
         Ok(reply.code())
     }
 
-    fn reply_text(&mut self, reply: &Reply, asked: &str) -> Result<(), Failure> {
+    fn reply_text(&mut self, asker: &Asker, reply: &Reply, asked: &str) -> Result<(), Failure> {
         let layout = self.layout();
         match reply {
             Reply::Show(answer) => {
@@ -397,6 +397,15 @@ impl Session {
                 for (at, found) in answer.found.iter().enumerate() {
                     if found.depth == 0 && before.is_some() {
                         self.out.line("")?;
+                    }
+                    // A subrule alone does not say what it is about.
+                    if found.depth == 0 && found.entry.kind == Kind::Rule && found.entry.title.is_empty() {
+                        let heading = asker.heading_above(&found.entry)?;
+                        let same = before.is_some_and(|before| before.entry.parent == found.entry.parent);
+                        if let Some(heading) = heading.filter(|_| !same) {
+                            let line = layout.remark(&sanitize_line(&heading));
+                            self.out.line(&line)?;
+                        }
                     }
                     // What has moved stands below all that belongs to the rule: say so where it is seen.
                     let moved = moved_of(&answer.found[at..]);
