@@ -2,7 +2,10 @@
 //! nothing else.
 
 use crate::real_data::shared;
+use crate::rulebooks::{FOLDERS, rules_texts};
 use crate::texts::games;
+use ferrous_opencc::OpenCC;
+use ferrous_opencc::config::BuiltinConfig;
 use proptest::prelude::*;
 use shiyi::entry::Entry;
 use shiyi::game::{Game, Games};
@@ -177,6 +180,34 @@ fn chinese_encodings_are_read() {
     );
 }
 
+/// A whole rulebook as somebody with a Chinese system would have saved it.
+#[test]
+fn a_chinese_rulebook_in_other_encodings() {
+    let Some(path) = shared("data/mtg/cr-zh/2024-06-07.txt") else {
+        return;
+    };
+    let (games, place) = (games(), "rules/mtg/a.txt");
+    let text = fs::read_to_string(path).unwrap();
+    let whole = structure(&read(text.as_bytes(), &games, place));
+    assert!(whole.len() > 3_500, "{}", whole.len());
+    let (bytes, _, lost) = encoding_rs::GB18030.encode(&text);
+    assert!(!lost);
+    assert!(structure(&read(&bytes, &games, place)) == whole, "GB18030");
+    // The same in traditional letters, without the few characters that Big5 has not.
+    let converter = OpenCC::from_config(BuiltinConfig::S2t).unwrap();
+    let traditional: String = converter
+        .convert(&text)
+        .chars()
+        .filter(|c| !encoding_rs::BIG5.encode(c.encode_utf8(&mut [0; 4])).2)
+        .collect();
+    let as_utf8 = structure(&read(traditional.as_bytes(), &games, place));
+    let (bytes, _, _) = encoding_rs::BIG5.encode(&traditional);
+    assert!(structure(&read(&bytes, &games, place)) == as_utf8, "Big5");
+    // Rules are rules in either script.
+    let rules = |structure: &[Structure]| structure.iter().filter(|(id, ..)| id.contains(":rule:")).count();
+    assert_eq!(rules(&as_utf8), rules(&whole));
+}
+
 /// Real files of every shape.
 const FILES: [(&str, &str); 9] = [
     ("seeds/000_d6dc3697bd13db64.txt", "rules/fow/a.txt"),
@@ -190,50 +221,117 @@ const FILES: [(&str, &str); 9] = [
     ("data/mtg/policy-bilingual/mtr/chapter_2.md", "rules/mtg/a.md"),
 ];
 
+/// What every reader must do with bytes that are not as they should be: no panic, and whatever is said names the file
+/// and a line that is there. None for bytes that are no text any more, which is said as well.
+fn read_damaged(bytes: &[u8], games: &Games, place: &str) -> Option<Parsed> {
+    let source = SourceFile::new(place, source::decode(bytes, None).ok()?.text);
+    let parsed = parse::parse(&source, games, &Hints::from_path(place, games));
+    for diagnostic in &parsed.diagnostics {
+        assert_eq!(diagnostic.file, place);
+        let line = diagnostic.position.map_or(1, |position| position.line);
+        assert!(line as usize <= source.lines().len().max(1), "{diagnostic:?}");
+    }
+    Some(parsed)
+}
+
+/// Cuts a text at each of some 64ths. What was whole before the cut is still there: the last entry may have lost its
+/// end, and a heading its rules.
+fn cut(bytes: &[u8], games: &Games, place: &str, parts: impl Iterator<Item = usize>) {
+    let ids = |parsed: Parsed| -> Vec<String> { parsed.entries.into_iter().map(|entry| entry.id).collect() };
+    let whole = read_damaged(bytes, games, place).map(ids).unwrap_or_default();
+    for part in parts {
+        let left = &bytes[..bytes.len() * part / 64];
+        let found = read_damaged(left, games, place).map(ids).unwrap_or_default();
+        // Of a long table of contents alone nothing can be told; this is read for the lack of a panic.
+        if part < 10 {
+            continue;
+        }
+        let kept = found.iter().filter(|id| whole.contains(id)).count();
+        assert!(
+            kept + 2 >= found.len(),
+            "{place} at {part}/64: {kept} of {} are those of the whole text",
+            found.len()
+        );
+    }
+}
+
+/// Changes a byte of each 256, in one way and another; most of what is there is still found.
+fn damage(bytes: &[u8], games: &Games, place: &str) {
+    let whole = read_damaged(bytes, games, place).map_or(0, |parsed| parsed.entries.len());
+    for (mask, start) in [(0x20, 0), (0x01, 85), (0x80, 170), (0xff, 255)] {
+        let mut damaged = bytes.to_owned();
+        for at in (start..damaged.len()).step_by(256) {
+            damaged[at] ^= mask;
+        }
+        let Some(parsed) = read_damaged(&damaged, games, place) else {
+            continue;
+        };
+        // Bytes that no encoding has can make another one likelier, in which some other text is read.
+        if mask < 0x80 {
+            assert!(
+                parsed.entries.len() * 2 >= whole.saturating_sub(2),
+                "{place} with {mask:#x}: {} of {whole}",
+                parsed.entries.len()
+            );
+        }
+    }
+}
+
 #[test]
 fn a_text_cut_short_keeps_what_is_left() {
     let games = games();
     for (file, place) in FILES {
         let Some(path) = shared(file) else { return };
         let bytes = fs::read(path).unwrap();
-        let whole: Vec<String> = read(&bytes, &games, place)
-            .entries
-            .into_iter()
-            .map(|entry| entry.id)
-            .collect();
-        for part in (1..64).step_by(9) {
-            let cut = read(&bytes[..bytes.len() * part / 64], &games, place);
-            // Of a long table of contents alone nothing can be told; this is read for the lack of a panic.
-            if part < 10 {
+        cut(&bytes, &games, place, (1..64).step_by(9));
+        damage(&bytes, &games, place);
+    }
+}
+
+#[test]
+fn every_fixture_cut_and_damaged() {
+    let games = demo();
+    let mut n = 0;
+    for kind in ["ok", "err"] {
+        for file in fs::read_dir(folder().join(kind)).unwrap() {
+            let path = file.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "txt") {
                 continue;
             }
-            // The last entry may have lost its end, and a heading its rules.
-            let kept = cut
-                .entries
-                .iter()
-                .filter(|entry| whole.contains(&entry.id))
-                .count();
-            assert!(
-                kept + 2 >= cut.entries.len(),
-                "{file} at {part}/64: {kept} of {}",
-                cut.entries.len()
-            );
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let part = if name.starts_with("ruling") {
+                "rulings"
+            } else {
+                "rules"
+            };
+            let place = format!("{part}/demo/{name}");
+            let bytes = fs::read(&path).unwrap();
+            for part in 1..64 {
+                read_damaged(&bytes[..bytes.len() * part / 64], &games, &place);
+            }
+            // They are short: every byte in turn, and not one in 256.
+            for at in 0..bytes.len() {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= [0x20, 0x80, 0xff][at % 3];
+                read_damaged(&damaged, &games, &place);
+            }
+            n += 1;
         }
-        let mut damaged = bytes.clone();
-        for at in (0..damaged.len()).step_by(256) {
-            damaged[at] ^= 0x20;
+    }
+    assert!(n >= 17, "{n}");
+}
+
+#[test]
+#[ignore = "long: every rules text, cut at every 1/64"]
+fn every_text_cut_and_damaged() {
+    let games = games();
+    let Some(data) = shared("data") else { return };
+    for (folder, game) in FOLDERS {
+        for path in rules_texts(&data.join(folder)) {
+            let name = path.file_name().unwrap().to_string_lossy();
+            let bytes = fs::read(&path).unwrap();
+            cut(&bytes, &games, &format!("rules/{game}/{name}"), 1..64);
+            damage(&bytes, &games, &format!("rules/{game}/{name}"));
         }
-        // No panic, and most of what is there is still found.
-        let Ok(decoded) = source::decode(&damaged, None) else {
-            continue;
-        };
-        let source = SourceFile::new(place, decoded.text);
-        let parsed = parse::parse(&source, &games, &Hints::from_path(place, &games));
-        assert!(
-            parsed.entries.len() * 2 > whole.len(),
-            "{file}: {} of {}",
-            parsed.entries.len(),
-            whole.len()
-        );
     }
 }

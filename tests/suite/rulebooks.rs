@@ -183,7 +183,7 @@ fn policy_documents_have_their_headings() {
 }
 
 /// Where rules texts stand below `data/`, and the game of each folder's name.
-const FOLDERS: [(&str, &str); 10] = [
+pub const FOLDERS: [(&str, &str); 10] = [
     ("fab", "fab"),
     ("fow", "fow"),
     ("grand-archive", "grandarchive"),
@@ -197,7 +197,7 @@ const FOLDERS: [(&str, &str); 10] = [
 ];
 
 /// Every rules text of a game's folder: comprehensive rules in any form and language, policies, pages of rules.
-fn rules_texts(folder: &Path) -> Vec<PathBuf> {
+pub fn rules_texts(folder: &Path) -> Vec<PathBuf> {
     fn walk(folder: &Path, inside: bool, found: &mut Vec<PathBuf>) {
         let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
             .unwrap()
