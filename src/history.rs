@@ -564,6 +564,38 @@ mod tests {
         assert_eq!(names, ["1", "2"]);
     }
 
+    /// Each step of a history is a line of the comparison of those two editions, and each such line a step.
+    fn histories_are_made_of_differences(corpus: &Corpus) {
+        let cut = by_character();
+        let editions = editions(corpus, "demo", "cr", Lang::En).unwrap();
+        let mut lines: Vec<Change> = Vec::new();
+        for pair in editions.windows(2) {
+            lines.extend(diff(&[&pair[0], &pair[1]], &cut));
+        }
+        let mut told: Vec<Change> = Vec::new();
+        let ids: std::collections::BTreeSet<&String> =
+            corpus.entries().iter().map(|entry| &entry.id).collect();
+        for id in ids {
+            let steps = history(corpus, "demo", "cr", id, Lang::En, &cut)
+                .unwrap()
+                .unwrap()
+                .changes;
+            for step in steps {
+                assert!(lines.contains(&step), "{id}: {step:?}");
+                told.push(step);
+            }
+        }
+        let newest = editions.last().map(|edition| edition.name.clone());
+        for line in lines {
+            // What ends in an edition that is not the newest is told only where its number was not given again.
+            let ends_now = line
+                .to
+                .as_ref()
+                .is_some_and(|to| Some(&to.edition) == newest.as_ref());
+            assert!(!ends_now || told.contains(&line), "{line:?}");
+        }
+    }
+
     #[test]
     fn differences_are_easy_to_read() {
         let shown = |old, new| {
@@ -587,6 +619,30 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn history_and_diff_agree(editions in proptest::collection::vec(proptest::collection::vec(0usize..9, 1..6), 2..5)) {
+            const TEXTS: [&str; 9] = [
+                "Flying lets a creature pass over all others.",
+                "Flying lets a creature pass over most of the others.",
+                "Haste lets a creature attack in the turn it comes.",
+                "Haste lets a creature attack at once in the turn it comes under control.",
+                "Banding is hard to explain to anybody.",
+                "Reach blocks fliers.",
+                "Shroud cannot be the target of anything at all.",
+                "More than one is of no use.",
+                "More than one is of no use.",
+            ];
+            const NUMBERS: [&str; 6] = ["702.1", "702.1a", "702.2", "702.2a", "702.2b", "702.3"];
+            let rules: Vec<Vec<(&str, &str)>> = editions
+                .iter()
+                .map(|texts| NUMBERS.into_iter().zip(texts.iter().map(|text| TEXTS[*text])).collect())
+                .collect();
+            let names = ["1", "2", "3", "4"];
+            let editions: Vec<(&str, &[(&str, &str)])> =
+                names.into_iter().zip(rules.iter().map(Vec::as_slice)).collect();
+            histories_are_made_of_differences(&corpus(&editions));
+        }
+
         #[test]
         fn the_words_give_both_texts_back(old in "[a-c 甲乙，.]{0,20}", new in "[a-c 甲乙，.]{0,20}") {
             let (mut a, mut b) = (String::new(), String::new());
