@@ -440,6 +440,13 @@ fn hoist(command: &clap::Command, args: &[OsString]) -> (Vec<OsString>, Vec<OsSt
             }
             (None, None) => (false, false),
         };
+        // `-1/-1=2` is a KEY=VALUE.
+        let signed = text.starts_with('-')
+            && text[1..].starts_with(|c: char| c.is_ascii_digit())
+            && text.contains('=');
+        if signed && !rest.iter().any(|arg| arg == "--") {
+            rest.push("--".into());
+        }
         let list = if common { &mut front } else { &mut rest };
         list.push(arg.clone());
         if value_follows {
@@ -495,6 +502,16 @@ mod tests {
         ] {
             assert!(parse(&args(line)).is_err(), "{line}");
         }
+    }
+
+    #[test]
+    fn a_key_may_begin_with_a_sign() {
+        let cli = parse(&args("shiyi calc cancel_counters +1/+1=4 -1/-1=6 --json")).unwrap();
+        let Some(Command::Calc(calc)) = cli.command else {
+            panic!("{cli:?}")
+        };
+        assert_eq!(calc.pairs, ["+1/+1=4", "-1/-1=6"]);
+        assert!(cli.options.json);
     }
 
     #[test]

@@ -681,10 +681,17 @@ fn calc_input(
             |text: &str| serde_json::from_str(text).unwrap_or_else(|_| serde_json::Value::from(text.trim()));
         let value = match serde_json::from_str(value) {
             Ok(value) => value,
-            Err(_) if value.contains(',') => value.split(',').map(one).collect(),
+            // A text is asked about as it stands.
+            Err(_) if value.contains(',') && key != "text" => value.split(',').map(one).collect(),
             Err(_) => one(value),
         };
-        input.insert(key.to_owned(), value);
+        if input.insert(key.to_owned(), value).is_some() {
+            return Err(AskError::usage(
+                "bad-input",
+                format!("`{key}` is given twice"),
+                "give each KEY once; a list is written with commas: triggers=1,2",
+            ));
+        }
     }
     Ok(input)
 }

@@ -46,6 +46,101 @@ pub(super) struct ClauseReader<'t> {
     pub(super) doubled: Vec<Range<usize>>,
 }
 
+/// Bounds whose words stand in another order than those of others: "but not 5" leaves 5 out, "strictly between" leaves
+/// out both ends, 一个也没有 is none.
+fn reorder_bounds(tokens: &mut Vec<Token>) {
+    let mut idx = 0;
+    while idx < tokens.len() {
+        let word = |at: usize| tokens.get(at).map(|token| token.word);
+        let is_number = |at: usize| matches!(word(at), Some(Word::Number(_)));
+        let exactly = usize::from(word(idx + 2) == Some(Word::Exactly));
+        if word(idx) == Some(Word::But)
+            && word(idx + 1) == Some(Word::Not)
+            && is_number(idx + 2 + exactly)
+            && !matches!(
+                word(idx + 3 + exactly),
+                Some(Word::After(_) | Word::AfterOpen(_) | Word::Or | Word::To)
+            )
+        {
+            tokens[idx + 1].word = Word::Before(Order::Unequal);
+            tokens.drain(idx + 2..idx + 2 + exactly);
+        } else if tokens[idx].text == "strictly"
+            && word(idx + 1) == Some(Word::Between)
+            && is_number(idx + 2)
+            && word(idx + 3) == Some(Word::And)
+            && is_number(idx + 4)
+        {
+            let mut strictly = tokens.remove(idx);
+            strictly.word = Word::Exclusive;
+            tokens.insert(idx + 4, strictly);
+        } else if word(idx) == Some(Word::Number(1))
+            && word(idx + 1) == Some(Word::Classifier)
+            && let Some(none) = (idx + 2..tokens.len().min(idx + 6)).find(|at| tokens[*at].text == "也没有")
+        {
+            // 一个指示物也没有 becomes 没有指示物.
+            let mut none = tokens.remove(none);
+            none.word = Word::No;
+            tokens.splice(idx..idx + 2, [none]);
+        }
+        idx += 1;
+    }
+}
+
+/// Numbers that only look like others: "no more than twice each turn" counts and multiplies nothing, and "the one
+/// chosen" is no number.
+fn count_times(text: &str, tokens: &mut [Token]) {
+    let each = |token: Option<&Token>| {
+        token.is_none_or(|token| {
+            matches!(
+                token.text.as_str(),
+                "each" | "per" | "this" | "that" | "every" | "during" | "in"
+            )
+        })
+    };
+    for idx in 0..tokens.len() {
+        let said = text[tokens[idx].span.clone()].to_lowercase();
+        let compared = idx > 0
+            && matches!(
+                tokens[idx - 1].word,
+                Word::Before(_) | Word::UpTo | Word::Exactly | Word::Only
+            );
+        match tokens[idx].word {
+            Word::Multiple(times) if compared && said == "twice" && each(tokens.get(idx + 1)) => {
+                tokens[idx].word = Word::Number(times);
+            }
+            Word::Content if compared && said == "once" => {
+                tokens[idx].word = Word::Number(1);
+                // "Only once each turn" allows it and asks for nothing.
+                if tokens[idx - 1].word == Word::Only {
+                    tokens[idx - 1].word = Word::Before(Order::AtMost);
+                }
+            }
+            Word::Times
+                if idx > 0
+                    && !tokens[idx].han
+                    && tokens[idx - 1].is_number()
+                    && each(tokens.get(idx + 1)) =>
+            {
+                tokens[idx].word = Word::Content;
+            }
+            Word::Number(1) if said == "one" && idx > 0 => {
+                let pronoun = matches!(tokens[idx - 1].text.as_str(), "the" | "chosen" | "this" | "that");
+                let ends = tokens.get(idx + 1).is_none_or(|next| {
+                    matches!(
+                        next.word,
+                        Word::Act | Word::Person | Word::With | Word::Of | Word::Is | Word::Modal
+                    ) || next.text == "chosen"
+                });
+                if pronoun && ends {
+                    tokens[idx].word = Word::Content;
+                    tokens[idx].text = said;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 impl<'t> ClauseReader<'t> {
     pub(super) fn new(
         text: &'t str,
@@ -75,6 +170,8 @@ impl<'t> ClauseReader<'t> {
                 tokens[idx - 1].word = Word::Equals;
             }
         }
+        reorder_bounds(&mut tokens);
+        count_times(text, &mut tokens);
         let doubled = tokens
             .windows(2)
             .filter(|pair| {
@@ -183,7 +280,11 @@ impl<'t> ClauseReader<'t> {
                 previous_end = end;
                 continue;
             }
-            let Some(amount) = read_amount(&self.tokens[idx..]) else {
+            // "X is 5": the letter is what is measured.
+            let measured = matches!(self.word(idx), Some(Word::Letter(_)))
+                && self.word(idx + 1) == Some(Word::Is)
+                && self.amount_next(idx + 1);
+            let Some(amount) = read_amount(&self.tokens[idx..]).filter(|_| !measured) else {
                 idx += 1;
                 continue;
             };
@@ -231,6 +332,17 @@ impl<'t> ClauseReader<'t> {
                     .find(|word| *word != Word::Any),
                 Some(Word::Choose)
             );
+            // "Give −3000 power": what is given.
+            let given = matches!(claim, Claim::Bare(value) if value < 0)
+                && self.word(end) == Some(Word::Trait)
+                && !matches!(
+                    idx.checked_sub(1).and_then(|at| self.word(at)),
+                    Some(Word::Is | Word::Have | Word::With)
+                );
+            if given {
+                idx = end;
+                continue;
+            }
             if matches!(self.word(end), Some(Word::Of)) && matches!(claim, Claim::Bare(1)) && !chosen {
                 // "one of": a pronoun.
                 idx = end;
@@ -407,7 +519,13 @@ impl<'t> ClauseReader<'t> {
         let (claim, taken) = match self.word(idx)? {
             Word::No | Word::Without => {
                 let any = usize::from(self.word(idx + 1) == Some(Word::Any));
-                if !noun_next(idx + 1 + any) {
+                // "Without playing it" says what is not done.
+                let doing = self.word(idx) == Some(Word::Without)
+                    && self
+                        .tokens
+                        .get(idx + 1)
+                        .is_some_and(|token| token.text.ends_with("ing"));
+                if doing || !noun_next(idx + 1 + any) {
                     return None;
                 }
                 (set(Order::Equal, 0), 1 + any)
@@ -510,6 +628,12 @@ impl<'t> ClauseReader<'t> {
             )
         };
         if self.tokens[have + 1].text.chars().next().is_some_and(classifier) {
+            return None;
+        }
+        // 若你操控平原或沼泽: one of either will do, and no number of one of them says so.
+        if self.tokens[have + 1..].windows(2).any(|pair| {
+            pair[0].word == Word::Or && matches!(pair[1].word, Word::Content | Word::Masked | Word::Other)
+        }) {
             return None;
         }
         if self.word(have + 1) == Some(Word::Any) {
@@ -678,9 +802,16 @@ impl<'t> ClauseReader<'t> {
         let Some(found) = relation(&self.tokens[start..end]) else {
             return false;
         };
-        let negations = self.tokens[start..start + found.from]
-            .iter()
-            .filter(|token| matches!(token.word, Word::Not | Word::ItIsNotTrue))
+        let before = &self.tokens[start..start + found.from];
+        let negations = (0..before.len())
+            .filter(|idx| match before[*idx].word {
+                // "Can't be blocked by creatures with power greater than its own": which creatures is not negated.
+                Word::Not => before[*idx..]
+                    .iter()
+                    .all(|token| token.word != Word::With && !(token.han && token.word == Word::Act)),
+                Word::ItIsNotTrue => true,
+                _ => false,
+            })
             .count();
         let a = self.text[self.span(start + found.left.start..start + found.left.end)]
             .trim()

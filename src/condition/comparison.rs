@@ -63,6 +63,26 @@ fn is_quantity(tokens: &[Token]) -> bool {
         })
 }
 
+/// What things have and what is no number.
+const NO_NUMBERS: &[&str] = &[
+    "name",
+    "color",
+    "colour",
+    "type",
+    "controller",
+    "owner",
+    "名称",
+    "名字",
+    "卡名",
+    "颜色",
+    "类别",
+    "种类",
+    "操控者",
+    "拥有者",
+    "属性",
+    "种族",
+];
+
 /// Reads a factor before a quantity: half, twice, three times. The pair is (times the left, times the right).
 fn factor(tokens: &[Token]) -> Option<((i64, i64), usize)> {
     match tokens {
@@ -156,6 +176,11 @@ fn find(tokens: &[Token]) -> Option<Compared> {
                 Order::Equal
             };
             let alike = differ.or_else(|| position(|word| word == Word::Alike))?;
+            // What is no number can be alike, too.
+            let names = |token: &Token| NO_NUMBERS.iter().any(|word| token.text.contains(word));
+            if tokens.iter().any(names) && tokens.iter().all(|token| token.word != Word::NumberOf) {
+                return None;
+            }
             let joint = (0..alike).find(|at| tokens[*at].word == Word::And)?;
             let mut stop = alike;
             while stop > joint

@@ -266,7 +266,20 @@ impl Lexer<'_> {
             "exclusive" | "不含" | "不含两端" | "不包含" | "不包含两端" => {
                 self.push(Word::Exclusive, end + 1)
             }
-            _ => self.push(Word::Masked, end + 1),
+            aside => {
+                let settles = |mark: &[&str]| {
+                    let rest = mark.iter().find_map(|mark| aside.strip_prefix(mark));
+                    rest.is_some_and(|rest| lex(rest).iter().all(is_figure))
+                };
+                let word = if settles(&["含", "包含", "包括"]) {
+                    Word::Inclusive
+                } else if settles(&["不含", "不包含", "不包括"]) {
+                    Word::Exclusive
+                } else {
+                    aside_word(&lex(aside))
+                };
+                self.push(word, end + 1);
+            }
         }
         debug_assert!(self.at > start);
     }
@@ -746,6 +759,37 @@ impl Lexer<'_> {
 }
 
 /// True for a word that a number or a phrase of several words may begin with.
+/// True for a number and what counts it.
+fn is_figure(token: &Token) -> bool {
+    token.is_number() || matches!(token.word, Word::Classifier | Word::TraitClassifier)
+}
+
+/// What an aside in parentheses does: "(at most 5)" sets a bound, which is not read; a sentence explains.
+fn aside_word(tokens: &[Token]) -> Word {
+    let bounds = |token: &Token| {
+        matches!(
+            token.word,
+            Word::Before(_)
+                | Word::After(_)
+                | Word::AfterOpen(_)
+                | Word::UpTo
+                | Word::Inclusive
+                | Word::Exclusive
+                | Word::Or
+                | Word::Exactly
+                | Word::Only
+        )
+    };
+    let sets = tokens.len() <= MAX_ASIDE
+        && tokens.iter().any(Token::is_number)
+        && tokens.iter().any(bounds)
+        && tokens.iter().all(|token| token.word != Word::Stop);
+    if sets { Word::Vague } else { Word::Masked }
+}
+
+/// The most words of an aside that sets a bound; a longer one explains.
+const MAX_ASIDE: usize = 6;
+
 fn may_begin_phrase(word: &str) -> bool {
     let first = word.split('-').next().unwrap_or(word);
     matches!(first, "a" | "an")

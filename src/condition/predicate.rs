@@ -95,7 +95,11 @@ impl FromStr for Value {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let one = |text: &str| match text.trim() {
             "inf" | "∞" => Some(None),
-            number => number.parse::<i64>().ok().map(Some),
+            number => {
+                // As they are typed in Chinese: ５, －3.
+                let narrow: String = number.chars().map(crate::fold::fold_char).collect();
+                narrow.parse::<i64>().ok().map(Some)
+            }
         };
         let error = || ValueError(text.chars().take(80).collect());
         if !text.contains('=') {

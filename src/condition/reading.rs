@@ -9,7 +9,7 @@
 use super::amount::Claim;
 use super::clause::ClauseReader;
 use super::lexer::{Token, lex};
-use super::numbers::Order;
+use super::numbers::{Condition, Order};
 use super::relation::Relation;
 use super::words::{Fault, Word};
 use std::ops::Range;
@@ -262,12 +262,47 @@ fn read_outside_quotes(text: &str) -> Reading {
             }
         }
         torn = tears;
+        join_parity(&mut reading);
         if tokens.get(end).is_some_and(|token| token.word != Word::Comma) {
             conditional = None;
         }
         start = end + 1;
     }
     reading
+}
+
+/// "At least 4 tokens, an even number": a bound and a parity of one thing are one condition. Where they may be of two
+/// things, neither is read alone.
+fn join_parity(reading: &mut Reading) {
+    let is_parity = |mention: &Mention| {
+        let Says::Claim(Claim::Set(set)) = &mention.says else {
+            return false;
+        };
+        *set == Condition::even() || *set == Condition::odd()
+    };
+    let [.., before, after] = &mut reading.mentions[..] else {
+        return;
+    };
+    let counts = |mention: &Mention| mention.subject == Subject::Count && mention.role != Role::Instruction;
+    let beside = after.clause <= before.clause + 1 && after.clause + 1 == reading.clauses.len();
+    if !counts(before)
+        || !counts(after)
+        || !beside
+        || after.joint.is_some()
+        || is_parity(before) == is_parity(after)
+    {
+        return;
+    }
+    if after.nouns.is_empty() && before.clause != after.clause {
+        after.joint = Some(Joint::And);
+        share_noun(before, after);
+        return;
+    }
+    for clause in [before.clause, after.clause] {
+        let span = reading.clauses[clause].span.clone();
+        let kind = LeftoverKind::Other;
+        reading.clauses[clause].leftover.push(Leftover { span, kind });
+    }
 }
 
 /// Joins the first mention of a clause to the one before the comma: "at least 3, but fewer than 6".

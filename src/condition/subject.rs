@@ -294,7 +294,13 @@ impl ClauseReader<'_> {
         let choosing = before
             .iter()
             .rposition(|token| token.word == Word::Choose)
-            .filter(|at| self.word(at + 1) != Some(Word::To));
+            // "Choose a player who cast three or more spells": which player, not how many.
+            .filter(|at| {
+                self.word(at + 1) != Some(Word::To)
+                    && !before[at + 1..]
+                        .iter()
+                        .any(|token| matches!(token.text.as_str(), "who" | "that" | "which" | "whose"))
+            });
         let acting = before.iter().rposition(|token| token.word == Word::Act);
         let having = before.iter().rposition(|token| {
             matches!(

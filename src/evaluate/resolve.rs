@@ -134,7 +134,12 @@ impl<'a> Resolver<'a> {
                     .mentions
                     .iter()
                     .any(|mention| mention.role != Role::Instruction && !article(mention));
-                if number.is_none() && (others || !self.is_about(&phrase.quantity)) {
+                // "Add ten mana of any one color": what is done says nothing about what is.
+                let done = reading
+                    .mentions
+                    .iter()
+                    .any(|mention| mention.role == Role::Instruction);
+                if number.is_none() && (others || done || !self.is_about(&phrase.quantity)) {
                     continue;
                 }
                 let predicate = match number {
@@ -217,6 +222,15 @@ impl<'a> Resolver<'a> {
             }
         }
         let mut result = self.predicate(first)?;
+        // "More than 9223372036854775807": no number is left that could be told.
+        let past_all = [(Order::Greater, i64::MAX), (Order::Less, i64::MIN)];
+        if let Predicate::Condition(condition) = &result
+            && past_all
+                .iter()
+                .any(|(order, bound)| *condition == Condition::compare(*order, *bound))
+        {
+            return Err(Reason::NumberTooLarge);
+        }
         for mention in &chosen[1..] {
             let other = self.predicate(mention)?;
             if let Some(reason) = self.leftover_reason(reading, mention) {

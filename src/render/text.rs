@@ -343,6 +343,9 @@ impl Layout {
             _ => NUMBER,
         };
         self.paragraph(&mut out, &self.style(style, &sanitize_line(&headline)), 0, 2);
+        for (name, quantity) in &verdict.vars {
+            self.paragraph(&mut out, &sanitize_line(&format!("{name}: {quantity}")), 2, 4);
+        }
         if let Some(reason) = verdict.reason {
             self.paragraph(&mut out, reason.text().get(self.ui.0), 2, 2);
         }
