@@ -6,7 +6,7 @@ use super::sources::Declared;
 use super::{
     EMBEDDED_PREFIX, Embedded, Library, LibraryError, Loaded, Need, Notice, Report, StatusRow, sources,
 };
-use crate::citation::Part;
+use crate::citation::{Part, RuleNumber};
 use crate::corpus::Entries as _;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Entry, Kind, Lang, rule_id_prefix};
@@ -41,6 +41,10 @@ const ODD_PERCENT: usize = 2;
 /// Where more than one in so many entries lacks a language, the translation is a part of the document, and what
 /// it leaves out is counted and not listed.
 const PART: usize = 4;
+
+/// Where so many citations, and more than one in so many entries, lead nowhere, the text is a part of its document.
+const MANY_GONE: usize = 20;
+const GONE_FROM_A_PART: usize = 20;
 
 /// How many lines below its first a citation of an entry is looked for.
 const LINES_OF_AN_ENTRY: u32 = 200;
@@ -402,7 +406,12 @@ fn hyphens(entries: &[Entry], texts: &Texts) -> Vec<Diagnostic> {
 fn odd_terms(entries: &[Entry], texts: &Texts) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let terms = || entries.iter().filter(|entry| entry.kind == Kind::Term);
-    for entry in terms().filter(|entry| entry.text.iter().next().is_none()) {
+    let empty: Vec<&Entry> = terms()
+        .filter(|entry| entry.text.iter().next().is_none())
+        .collect();
+    // In a list of words none has a definition.
+    let is_list = empty.len() * PART > terms().count();
+    for entry in empty.into_iter().filter(|_| !is_list) {
         let name = entry
             .title
             .iter()

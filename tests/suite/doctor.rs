@@ -168,7 +168,7 @@ fn rulebook(change: impl Fn(&str) -> String) -> String {
         }
     }
     text.push_str(
-        "Glossary\n\nApple\nA fruit. See rule 100.1.\n\nPear\nAnother fruit.\n\nCredits\n\nNobody.\n",
+        "Glossary\n\nApple\nA fruit. See rule 100.1.\n\nBean\nNo fruit.\n\nCorn\nNo fruit.\n\nLeaf\nNo fruit.\n\nPear\nAnother fruit.\n\nCredits\n\nNobody.\n",
     );
     text
 }

@@ -47,7 +47,8 @@ const ITEMS: [(&str, &str, usize, usize, &str); 16] = [
         "fow",
         819,
         767,
-        "52 numbers end in a Roman numeral (201.2c-i): no number of this game today, so they stay in the text above",
+        "52 numbers end in a Roman numeral (201.2c-i), which the game no longer has: they stay in the text above, as \
+         those of 6.3a, 7.0 and 7.2 do (23, 27 and 47), where the README does not count them either",
     ),
     (
         "fow/cr-en/12.7.txt",
