@@ -217,20 +217,29 @@ fn dangling(entries: &[Entry], texts: &Texts) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let ids: BTreeSet<&str> = entries.iter().map(|entry| entry.id.as_str()).collect();
-    let mut found = Vec::new();
+    let mut gone: Vec<(&Entry, String)> = Vec::new();
     for entry in entries {
         let own = rule_id_prefix(&entry.game, &entry.document);
-        for reference in entry.references.iter().filter(|id| !ids.contains(id.as_str())) {
-            if let Some(number) = reference.strip_prefix(&own) {
-                let message = format!("`{number}` is cited, but this edition has no such rule");
-                let diagnostic = texts.at(Code::DanglingReference, entry, number, message);
-                found.push(
-                    diagnostic.hint("look for a misprint, or compare with the edition before this one"),
-                );
-            }
-        }
+        let numbers = entry.references.iter().filter(|id| !ids.contains(id.as_str()));
+        gone.extend(numbers.filter_map(|id| Some((entry, id.strip_prefix(&own)?.to_owned()))));
     }
-    found
+    // Some chapters of a rulebook cite the others; only what they say about themselves can be judged.
+    if gone.len() >= MANY_GONE && gone.len() * GONE_FROM_A_PART > entries.len() {
+        let section = |number: &str| number.parse::<RuleNumber>().ok()?.prefix(1);
+        let there: BTreeSet<RuleNumber> = entries
+            .iter()
+            .filter_map(|entry| entry.citation.as_ref()?.prefix(1))
+            .collect();
+        gone.retain(|(_, number)| section(number).is_some_and(|section| there.contains(&section)));
+    }
+    gone.into_iter()
+        .map(|(entry, number)| {
+            let message = format!("`{number}` is cited, but this edition has no such rule");
+            texts
+                .at(Code::DanglingReference, entry, &number, message)
+                .hint("look for a misprint, or compare with the edition before this one")
+        })
+        .collect()
 }
 
 /// How a number is written: whether a full stop and whether a blank stand behind it.
