@@ -96,7 +96,7 @@ const GAP: usize = 16;
 const TITLE_WEIGHT: usize = 3;
 
 /// Memory for postings when they begin to be collected, in bytes; it grows with the texts.
-const POSTINGS_MEMORY: usize = 16 << 20;
+const POSTINGS_MEMORY: usize = 8 << 20;
 
 /// Something that is kept beside the entries: its name and its bytes.
 pub type Extra<'a> = (&'a str, &'a [u8]);
