@@ -65,6 +65,7 @@ const FILLERS: &[&str] = &[
     "section",
     "sections",
     "chapter",
+    "chapters",
     "sec",
     "see",
     "per",
@@ -474,8 +475,8 @@ impl<'a> Reader<'a> {
     ) -> Option<(usize, usize)> {
         if depth == 0 {
             let length = self.digits_at(at);
-            return (self.numbering.digits[0]..=self.numbering.digits[1])
-                .contains(&length)
+            let padded = length > 1 && self.chars[at] == '0';
+            return (!padded && (self.numbering.digits[0]..=self.numbering.digits[1]).contains(&length))
                 .then_some((at, length));
         }
         let here = *self.chars.get(at)?;
@@ -501,8 +502,9 @@ impl<'a> Reader<'a> {
             let length = self.letters_at(start);
             // Two different letters are no subrule of anything, but typed on a number they are not words either:
             // the miss says so.
-            let doubled =
-                length == 2 && (self.chars[start] == self.chars[start + 1] || separators.is_empty());
+            let as_printed =
+                separators.is_empty() || matches!((separators, joint), ([one], Some(joint)) if *one == joint);
+            let doubled = length == 2 && (self.chars[start] == self.chars[start + 1] || as_printed);
             if !(length == 1 || doubled) || self.digits_at(start + length) > 0 {
                 return None;
             }
@@ -684,6 +686,7 @@ impl<'a> Reader<'a> {
         let here = self.at;
         if let Some(number) = self.number()
             && (number.depth() == first.depth() || number.depth() > 1)
+            && self.numbering.is_chapter(&number) == self.numbering.is_chapter(first)
         {
             return Some(number);
         }
@@ -703,6 +706,13 @@ impl<'a> Reader<'a> {
             Part::Number(_) => text.bytes().all(|b| b.is_ascii_digit()),
         };
         let number = same_kind.then(|| first.with_last(&text)).flatten()?;
+        // The sections after 702 have three figures too.
+        let widths = self.numbering.digits[0]..=self.numbering.digits[1];
+        let chapters = self.numbering.is_chapter(first) && self.numbering.is_chapter(&number);
+        let section = widths.contains(&length) && !text.starts_with('0');
+        if first.depth() == 1 && !chapters && !section {
+            return None;
+        }
         self.at = end;
         Some(number)
     }
@@ -862,6 +872,9 @@ mod tests {
             ("MTR第2.5节", "mtr 2.5"),
             ("第601条第602条", "601 602"),
             ("第七章", "7"),
+            ("chapters 7-8", "7..8"),
+            ("702-19", "702.19"),
+            ("023.4", ""),
             ("MTR6.3~6.7", "mtr 6.3..6.7"),
             ("MTR 2.5 and CR 702.3a", "mtr 2.5 702.3a"),
             ("比赛规则2.5", "mtr 2.5"),
