@@ -23,6 +23,8 @@ static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| {
     build(&corpus, &[]).expect("an index of a small text")
 });
 
+static SAID: LazyLock<Option<(usize, Vec<String>, usize)>> = LazyLock::new(|| read(SOUND.clone()));
+
 /// What an index says, all of it; none where it says that it is damaged.
 fn read(bytes: Vec<u8>) -> Option<(usize, Vec<String>, usize)> {
     let index = Index::from_bytes(bytes).ok()?;
@@ -43,7 +45,6 @@ fuzz_target!(|data: &[u8]| {
         let at = usize::from(u16::from_le_bytes([change[0], change[1]])) * 7 % bytes.len();
         bytes[at] = change[2];
     }
-    if let Some(found) = read(bytes) {
-        assert_eq!(Some(found), read(SOUND.clone()));
-    }
+    let found = read(bytes);
+    assert!(found.is_none() || found == *SAID);
 });
