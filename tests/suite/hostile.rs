@@ -116,6 +116,8 @@ fn no_text_steers_the_terminal() {
             vec!["card", "Card"],
             vec!["status"],
             vec!["ingest"],
+            vec!["doctor"],
+            vec!["doctor", "--rules"],
         ] {
             let ran = sandbox.in_library(args.iter().chain(&["--format", format]));
             is_harmless(&ran, &format!("{args:?} as {format}"));
@@ -167,7 +169,7 @@ fn no_document_steers_the_terminal() {
     }
 }
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 11] = [
     "shiyi fow 713.3",
     "shiyi show fow 713.3 --json",
     "shiyi search initiative -n 100",
@@ -175,6 +177,7 @@ const COMMANDS: [&str; 10] = [
     "shiyi card kozilek",
     "shiyi eval --game fow '2 power counters'",
     "shiyi status",
+    "shiyi doctor",
     "shiyi --help",
     "shiyi faq build faq.md",
     "echo '{\"id\":1,\"do\":\"show\",\"query\":\"fow 713.3\"}' | shiyi batch",
