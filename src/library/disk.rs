@@ -124,10 +124,16 @@ impl Disk {
         let _ = self.step().and_then(|()| std::fs::remove_file(path));
     }
 
-    /// Removes what ingests have left that were killed. Only who has the lock may do this.
-    pub(super) fn tidy(&self, folder: &Path) {
+    /// Removes what ingests have left that were killed: files without a lasting name, and generations other than
+    /// the one that the file of that name leads to. Only who has the lock may do this.
+    pub(super) fn tidy(&self, folder: &Path, current: &str) {
+        let current = std::fs::read_to_string(folder.join(current)).unwrap_or_default();
+        let current = current.trim();
+        let answers = current.starts_with("generation-") && folder.join(current).is_file();
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            if entry.file_name().to_string_lossy().starts_with(PASSING) {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with(PASSING) || answers && name.starts_with("generation-") && name != current {
                 self.remove(&entry.path());
             }
         }

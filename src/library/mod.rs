@@ -699,7 +699,7 @@ impl Library {
             // A file system without locks: the rename alone keeps readers safe.
             Err(std::fs::TryLockError::Error(_)) => {}
         }
-        self.disk.tidy(folder);
+        self.disk.tidy(folder, CURRENT);
         Ok(Some(lock))
     }
 
@@ -1004,7 +1004,11 @@ fn open_generation(folder: &Path) -> Result<Option<Index>, LibraryError> {
     for _ in 0..8 {
         let name = match std::fs::read_to_string(&current) {
             Ok(name) => name.trim().to_owned(),
-            Err(_) => return Ok(None),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+                return Err(Damaged(format!("`{CURRENT}` is no text")).into());
+            }
+            Err(error) => return Err(LibraryError::io(&current, error)),
         };
         if !name.starts_with("generation-") || name.contains(['/', '\\']) {
             return Err(Damaged(format!("`{CURRENT}` names no generation")).into());
