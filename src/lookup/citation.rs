@@ -22,6 +22,9 @@ use crate::query::numerals;
 /// The longest input that is read, in characters: a pasted page is long enough.
 const MAX_INPUT: usize = 4096;
 
+/// The most figures that a part below a section has.
+const LONGEST_PART: usize = 4;
+
 /// The longest name of a document that may be written with full stops, in letters.
 const LONGEST_ABBREVIATION: usize = 5;
 
@@ -526,7 +529,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         let length = self.digits_at(start);
-        if length == 0 || length > 4 {
+        if length == 0 || length > LONGEST_PART {
             return None;
         }
         let dash = separators.contains(&'-');
@@ -620,6 +623,9 @@ impl<'a> Reader<'a> {
         let width = self.numbering.digits[0];
         let digits = self.digits_at(self.at);
         if self.numbering.digits[1] != width || digits <= width || section.letters || rule.letters {
+            return None;
+        }
+        if digits > width + LONGEST_PART || self.chars[self.at] == '0' {
             return None;
         }
         let mut text: String = self.chars[self.at..self.at + width].iter().collect();
@@ -875,6 +881,7 @@ mod tests {
             ("chapters 7-8", "7..8"),
             ("702-19", "702.19"),
             ("023.4", ""),
+            ("#r3355095509.10", ""),
             ("MTR6.3~6.7", "mtr 6.3..6.7"),
             ("MTR 2.5 and CR 702.3a", "mtr 2.5 702.3a"),
             ("比赛规则2.5", "mtr 2.5"),
