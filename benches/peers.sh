@@ -28,8 +28,10 @@ for lang in en zh; do
 done
 en=$work/rules/mtg/en.txt
 zh=$work/rules/mtg/zh.txt
-# Another build of it, the release artefact for one.
-shiyi=${SHIYI:-$target/release/shiyi}
+# Copies, as an installation makes them; SHIYI is another build, the release artefact for one.
+install -D "${SHIYI:-$target/release/shiyi}" "$work/bin/shiyi"
+install "$target/release/floor" "$work/bin/floor"
+shiyi=$work/bin/shiyi
 "$shiyi" --library "$work" ingest >/dev/null 2>&1
 
 number=("shiyi=$shiyi --library $work show 702.19b --only")
@@ -70,7 +72,7 @@ ask() {
     local question=$1
     shift
     echo "$question"
-    "$target/release/examples/interleave" "$runs" "empty program=$target/release/floor" "$@"
+    "$target/release/examples/interleave" "$runs" "empty program=$work/bin/floor" "$@"
     echo
 }
 ask "a rule by number: 702.19b" "${number[@]}"
