@@ -7,7 +7,7 @@ use crate::evaluate::{self, Question, Verdict, calc};
 use crate::fold::fold_key;
 use crate::game::{Game, Games};
 use crate::index::Hit;
-use crate::library::{Library, LibraryError, Loaded, Need, Notice, Opened};
+use crate::library::{Library, LibraryError, Loaded, Need, Notice, Opened, StatusRow};
 use crate::lookup::{self, Answer, Citing, Extent, Found, Miss, Mode};
 use crate::query::{Filters, Search, SourceFilter, Within};
 use crate::render::json;
@@ -334,7 +334,44 @@ impl Asker {
     ///
     /// [`AskError`] when the library cannot be read.
     pub fn show(&self, request: &Request, mode: Mode) -> Result<Option<Reply>, AskError> {
-        self.repairing(|| self.show_once(request, mode))
+        let reply = self.repairing(|| self.show_once(request, mode))?;
+        reply
+            .map(|reply| self.of_known_edition(request, reply))
+            .transpose()
+    }
+
+    /// A reply that found something, or at least looked in an edition that there is.
+    fn of_known_edition(&self, request: &Request, reply: Reply) -> Result<Reply, AskError> {
+        let Some(wanted) = request.edition.as_deref().filter(|_| reply.code() != 0) else {
+            return Ok(reply);
+        };
+        let (named, _) = named_game(request, &self.opened(Need::Lookup)?.games);
+        let (report, _) = self.library.status()?;
+        let asked = |row: &&StatusRow| {
+            let document = request
+                .document
+                .as_ref()
+                .is_none_or(|document| *document == row.document);
+            let game = match named {
+                Some(game) => game.id == row.game,
+                None => request.games.is_empty() || request.games.contains(&row.game),
+            };
+            document && game
+        };
+        let mut known: Vec<String> = Vec::new();
+        for row in report.rows.iter().filter(asked) {
+            let Some(edition) = &row.edition else { continue };
+            if edition.eq_ignore_ascii_case(wanted) {
+                return Ok(reply);
+            }
+            known.push(format!("{} {} {edition}", row.game, row.document));
+        }
+        let hint = match known.as_slice() {
+            [] => "no text that is loaded names its edition".to_owned(),
+            known => format!("loaded: {}", known.join(", ")),
+        };
+        let message = format!("there is no edition `{wanted}`");
+        Err(AskError::usage("no-such-edition", message, hint))
     }
 
     fn show_once(&self, request: &Request, mode: Mode) -> Result<Option<Reply>, AskError> {
@@ -425,7 +462,8 @@ impl Asker {
     ///
     /// [`AskError`] when the library cannot be read.
     pub fn term(&self, request: &Request) -> Result<Reply, AskError> {
-        self.repairing(|| self.term_once(request))
+        let reply = self.repairing(|| self.term_once(request))?;
+        self.of_known_edition(request, reply)
     }
 
     fn term_once(&self, request: &Request) -> Result<Reply, AskError> {
@@ -448,12 +486,7 @@ impl Asker {
                 if entry.kind != Kind::Term {
                     continue;
                 }
-                answer.found.push(Found {
-                    idx,
-                    entry: entry.clone(),
-                    depth: 0,
-                    via: None,
-                });
+                answer.found.push(Found::new(idx, entry.clone(), 0, None));
                 if !request.only {
                     self.add_defining(&mut answer, &entry, entries)?;
                 }
@@ -478,12 +511,9 @@ impl Asker {
             for idx in entries.find(&Key::Id(id).encode())? {
                 if entries.is_current(idx)? && answer.found.iter().all(|found| found.idx != idx) {
                     let entry = entries.entry(idx)?;
-                    answer.found.push(Found {
-                        idx,
-                        entry,
-                        depth: 1,
-                        via: Some(lookup::Via::Defines),
-                    });
+                    answer
+                        .found
+                        .push(Found::new(idx, entry, 1, Some(lookup::Via::Defines)));
                 }
             }
         }
@@ -536,12 +566,7 @@ impl Asker {
             let entry = request
                 .lang
                 .map_or(entry.clone(), |lang| in_language(&entry, lang));
-            answer.found.push(Found {
-                idx,
-                entry,
-                depth: 0,
-                via: None,
-            });
+            answer.found.push(Found::new(idx, entry, 0, None));
         }
         if answer.found.is_empty() {
             answer.misses.push(Miss::no_such_name(rest, game));
@@ -555,7 +580,8 @@ impl Asker {
     ///
     /// [`AskError`] when the query cannot be read or the index cannot be used.
     pub fn search(&self, request: &Request) -> Result<Reply, AskError> {
-        self.repairing(|| self.search_once(request))
+        let reply = self.repairing(|| self.search_once(request))?;
+        self.of_known_edition(request, reply)
     }
 
     fn search_once(&self, request: &Request) -> Result<Reply, AskError> {

@@ -29,8 +29,8 @@ impl Session {
             self.say_changes(&followed.changes)?;
             if self.format() == Format::Text {
                 let since = self.ui.since(&followed.since.citation, &followed.since.edition);
-                let line = self.layout().remark(&sanitize_line(&since));
-                self.out.line(&line)?;
+                let text = self.layout().remark(&sanitize_line(&since), 0);
+                self.out.write(&text)?;
             }
         }
         Ok(FOUND)
@@ -71,11 +71,30 @@ impl Session {
     pub(super) fn diff(&mut self, wanted: &Diff) -> Result<u8, Failure> {
         let asker = self.asker()?;
         let request = self.request(&asker, String::new())?;
+        let changes = asker.repairing(|| self.compared(&asker, &request, wanted))?;
+        self.say_notices(&asker);
+        if self.format() != Format::Json {
+            let count = |what| (what, changes.iter().filter(|change| change.what == what).count());
+            let counts: Vec<(What, usize)> = What::ALL
+                .into_iter()
+                .map(count)
+                .filter(|(_, count)| *count > 0)
+                .collect();
+            let line = sanitize_line(&self.ui.changes(&wanted.old, &wanted.new, &counts));
+            self.out.line(&line)?;
+            self.out.line("")?;
+        }
+        self.say_changes(&changes)?;
+        Ok(if changes.is_empty() { FOUND } else { NOTHING })
+    }
+
+    /// What changed between two editions of the first document, in order of game, that has both in one language.
+    fn compared(&self, asker: &Asker, request: &Request, wanted: &Diff) -> Result<Vec<Change>, AskError> {
         let opened = asker.opened(Need::Lookup)?;
         let entries = opened.loaded.entries();
         let document = request.document.as_deref().unwrap_or(DEFAULT_DOCUMENT);
         let candidates: Vec<&Game> = match request.games.is_empty() {
-            true => loaded_games(entries, &opened.games).map_err(AskError::from)?,
+            true => loaded_games(entries, &opened.games)?,
             false => request
                 .games
                 .iter()
@@ -85,14 +104,15 @@ impl Session {
         let mut known = Vec::new();
         for game in candidates {
             for lang in self.languages() {
-                let editions = editions(entries, &game.id, document, lang).map_err(AskError::from)?;
+                let editions = editions(entries, &game.id, document, lang)?;
                 let named = |name: &str| editions.iter().position(|edition| edition.name() == name);
                 if let (Some(old), Some(new)) = (named(&wanted.old), named(&wanted.new)) {
                     let mut span: Vec<&Edition> = editions[old.min(new)..=old.max(new)].iter().collect();
                     if old > new {
                         span.reverse();
                     }
-                    return self.diff_editions(&asker, game, document, &span, &request);
+                    let changes = diff(&span, &opened.loaded.cutter()?);
+                    return within(changes, request, game, document);
                 }
                 known.extend(
                     editions.iter().map(|edition| {
@@ -110,54 +130,7 @@ impl Session {
             "no document has both the editions `{}` and `{}`",
             wanted.old, wanted.new
         );
-        Err(AskError::usage("no-such-edition", message, hint).into())
-    }
-
-    fn diff_editions(
-        &mut self,
-        asker: &Asker,
-        game: &Game,
-        document: &str,
-        span: &[&Edition],
-        request: &Request,
-    ) -> Result<u8, Failure> {
-        let cut = asker
-            .opened(Need::Lookup)?
-            .loaded
-            .cutter()
-            .map_err(AskError::from)?;
-        let mut changes = diff(span, &cut);
-        if let Some(text) = &request.within {
-            let places = read_citations(text, game).citations;
-            if places.is_empty() {
-                let message = format!("`{text}` names no chapter, section or range");
-                return Err(AskError::usage(
-                    "bad-citation",
-                    message,
-                    "write a number such as 702 or 613-616",
-                )
-                .into());
-            }
-            changes.retain(|change| is_within(change, &places, game, document));
-        }
-        self.say_notices(asker);
-        if self.format() != Format::Json {
-            let count = |what| (what, changes.iter().filter(|change| change.what == what).count());
-            let counts: Vec<(What, usize)> = What::ALL
-                .into_iter()
-                .map(count)
-                .filter(|(_, count)| *count > 0)
-                .collect();
-            let [old, .., new] = span else {
-                return Ok(FOUND);
-            };
-            let (old, new) = (old.name(), new.name());
-            let line = sanitize_line(&self.ui.changes(old, new, &counts));
-            self.out.line(&line)?;
-            self.out.line("")?;
-        }
-        self.say_changes(&changes)?;
-        Ok(if changes.is_empty() { FOUND } else { NOTHING })
+        Err(AskError::usage("no-such-edition", message, hint))
     }
 
     fn say_changes(&mut self, changes: &[Change]) -> Result<(), Failure> {
@@ -186,6 +159,27 @@ impl Session {
             _ => citation.document.clone(),
         }
     }
+}
+
+/// Those of the changes that a request with `--in` is about.
+fn within(
+    mut changes: Vec<Change>,
+    request: &Request,
+    game: &Game,
+    document: &str,
+) -> Result<Vec<Change>, AskError> {
+    if let Some(text) = &request.within {
+        let places = read_citations(text, game).citations;
+        if places.is_empty() {
+            return Err(AskError::usage(
+                "bad-citation",
+                format!("`{text}` names no chapter, section or range"),
+                "write a number such as 702 or 613-616",
+            ));
+        }
+        changes.retain(|change| is_within(change, &places, game, document));
+    }
+    Ok(changes)
 }
 
 /// True for a change of a rule that stands, or stood, in one of the places.

@@ -15,7 +15,7 @@ mod progress;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::entry::{Kind, Lang};
 use crate::library::{Library, LibraryError, Notice};
-use crate::lookup::{Found, Mode, Via};
+use crate::lookup::{Answer, Found, Mode, Via};
 use crate::render::message::Ui;
 use crate::render::sanitize::{sanitize, sanitize_line};
 use crate::render::text::{Colour, Layout, Mark};
@@ -294,6 +294,13 @@ impl Session {
             self.out.notice(&hint);
         }
         let reply = asker.search(&request)?;
+        if reply.code() == NOTHING
+            && let Some(shown) = asker
+                .show(&request, Mode::Show)?
+                .filter(|shown| shown.code() == FOUND)
+        {
+            return self.reply(&asker, &shown, &request.text);
+        }
         let code = self.reply(&asker, &reply, &request.text)?;
         if code == NOTHING {
             let near = asker.near_names(&request)?;
@@ -320,8 +327,8 @@ impl Session {
             let more = total.saturating_sub(answer.found.len());
             if more > 0 {
                 let text = self.ui.more_by_search(more, &sanitize_line(&request.text));
-                let line = self.layout().remark(&text);
-                self.out.line(&line)?;
+                let text = self.layout().remark(&text, 0);
+                self.out.write(&text)?;
             }
         }
         Ok(())
@@ -393,41 +400,18 @@ impl Session {
         let layout = self.layout();
         match reply {
             Reply::Show(answer) => {
-                let mut before: Option<&Found> = None;
-                for (at, found) in answer.found.iter().enumerate() {
-                    if found.depth == 0 && before.is_some() {
-                        self.out.line("")?;
-                    }
-                    // A subrule alone does not say what it is about.
-                    if found.depth == 0 && found.entry.kind == Kind::Rule && found.entry.title.is_empty() {
-                        let heading = asker.heading_above(&found.entry)?;
-                        let same = before.is_some_and(|before| before.entry.parent == found.entry.parent);
-                        if let Some(heading) = heading.filter(|_| !same) {
-                            let line = layout.remark(&sanitize_line(&heading));
-                            self.out.line(&line)?;
-                        }
-                    }
-                    // What has moved stands below all that belongs to the rule: say so where it is seen.
-                    let moved = moved_of(&answer.found[at..]);
-                    if found.depth == 0 && !moved.is_empty() {
-                        let text = sanitize_line(&self.ui.moved(&moved));
-                        let line = layout.remark(&text);
-                        self.out.line(&line)?;
-                    }
-                    let goes_on = before.is_some_and(|before| before.via == found.via);
-                    if let Some(why) = found.via.filter(|_| !goes_on).and_then(|via| self.ui.via(via)) {
-                        let line = format!("  {}", layout.remark(why));
-                        self.out.line(&line)?;
-                    }
-                    before = Some(found);
-                    let text = layout.entry(&found.entry, found.depth as usize, None, &[]);
-                    self.out.write(&text)?;
+                let there = answer.found.iter().any(|found| found.depth == 0);
+                if !there {
+                    self.say_misses(reply);
                 }
+                self.entries_text(asker, answer)?;
                 if !answer.several_games.is_empty() {
                     let text = self.ui.several_games(&answer.several_games);
                     self.out.notice(&text);
                 }
-                self.say_misses(reply);
+                if there {
+                    self.say_misses(reply);
+                }
             }
             Reply::Search {
                 hits,
@@ -460,9 +444,9 @@ impl Session {
                     let text = self.ui.past_the_end(*total);
                     self.out.notice(&text);
                 } else if *total > hits.len() {
-                    let line = layout.remark(&self.ui.more_hits(hits.len(), *total));
+                    let text = layout.remark(&self.ui.more_hits(hits.len(), *total), 0);
                     self.out.line("")?;
-                    self.out.line(&line)?;
+                    self.out.write(&text)?;
                 } else if *total == 0 {
                     let text = self.ui.nothing(&sanitize_line(asked));
                     self.out.notice(&text);
@@ -478,6 +462,79 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// What was looked up, each with what stands below and around it. A rule that only had the number once takes a
+    /// line, unless the words beside the number are its own or no rule has the number now.
+    fn entries_text(&mut self, asker: &Asker, answer: &Answer) -> Result<(), Failure> {
+        let layout = self.layout();
+        let mut before: Option<&Found> = None;
+        let mut asked = None;
+        let mut heading = None;
+        let mut in_brief = false;
+        for (at, found) in answer.found.iter().enumerate() {
+            // What stands below a rule that is shown in brief is not shown.
+            if in_brief && found.depth > 1 {
+                continue;
+            }
+            in_brief = found.meant.as_ref().is_some_and(|meant| !meant.likely);
+            if found.depth == 0 {
+                if before.is_some() {
+                    self.out.line("")?;
+                }
+                asked = found.entry.citation.as_ref();
+                // A subrule alone does not say what it is about.
+                let same = before.is_some_and(|before| before.entry.parent == found.entry.parent);
+                heading = self.heading(asker, found)?;
+                if let Some(heading) = heading.as_ref().filter(|_| !same) {
+                    let text = layout.remark(&sanitize_line(heading), 0);
+                    self.out.write(&text)?;
+                }
+                // What was meant stands below all that belongs to the rule: say so where it is seen.
+                if let Some((now, until)) = meant_by_words(&answer.found[at + 1..]) {
+                    let text = layout.remark(&sanitize_line(&self.ui.meant(now, until)), 0);
+                    self.out.write(&text)?;
+                }
+            }
+            let goes_on = before.is_some_and(|before| {
+                before.via == found.via
+                    && before.meant.as_ref().map(|meant| meant.likely)
+                        == found.meant.as_ref().map(|meant| meant.likely)
+            });
+            before = Some(found);
+            if in_brief {
+                if let Some(number) = asked.filter(|_| !goes_on) {
+                    let text = layout.remark(&self.ui.once(number.as_str()), 2);
+                    self.out.write(&text)?;
+                }
+                let until = found.meant.as_ref().and_then(|meant| meant.until.as_deref());
+                let under = self
+                    .heading(asker, found)?
+                    .filter(|under| Some(under) != heading.as_ref());
+                let name = under.as_deref().and_then(|under| under.split_once(' '));
+                let line = layout.once(&found.entry, name.map(|(_, name)| name), until);
+                self.out.write(&line)?;
+                continue;
+            }
+            let why = found
+                .via
+                .filter(|via| !goes_on && (*via != Via::Moved || asked.is_some()));
+            if let Some(why) = why.and_then(|via| self.ui.via(via)) {
+                let text = layout.remark(why, 2);
+                self.out.write(&text)?;
+            }
+            let text = layout.entry(&found.entry, found.depth as usize, None, &[]);
+            self.out.write(&text)?;
+        }
+        Ok(())
+    }
+
+    /// What a rule without a name stands under.
+    fn heading(&self, asker: &Asker, found: &Found) -> Result<Option<String>, Failure> {
+        if found.entry.kind != Kind::Rule || !found.entry.title.is_empty() {
+            return Ok(None);
+        }
+        Ok(asker.heading_above(&found.entry)?)
     }
 
     fn say_misses(&mut self, reply: &Reply) {
@@ -551,7 +608,7 @@ fn reply_markdown(reply: &Reply, ui: Ui) -> String {
     let mut parts: Vec<String> = Vec::new();
     match reply {
         Reply::Show(answer) => {
-            parts.extend(answer.found.iter().map(|found| markdown::entry(&found.entry, ui)))
+            parts.extend(in_full(&answer.found).map(|found| markdown::entry(&found.entry, ui)))
         }
         Reply::Search { hits, .. } => parts.extend(hits.iter().map(|hit| markdown::entry(&hit.entry, ui))),
         Reply::Verdict(verdict, deciding) => {
@@ -612,17 +669,28 @@ fn locale_language() -> Lang {
     }
 }
 
-/// A first word that is a slip of the fingers away from a command, with more words behind it. A plural is a word of
-/// its own (`cards in hand`), and so is whatever is more than one slip away.
-/// The numbers of the rules that the first of the entries was in older editions.
-fn moved_of(found: &[Found]) -> Vec<String> {
-    let own = found.iter().skip(1).take_while(|found| found.depth > 0);
-    let moved = own.filter(|found| found.via == Some(Via::Moved));
-    moved
-        .filter_map(|found| found.entry.citation.as_ref().map(ToString::to_string))
-        .collect()
+/// The entries of an answer without those that only had a number once which is another rule's now.
+fn in_full(found: &[Found]) -> impl Iterator<Item = &Found> {
+    let mut in_brief = false;
+    found.iter().filter(move |found| {
+        if !in_brief || found.depth < 2 {
+            in_brief = found.meant.as_ref().is_some_and(|meant| !meant.likely);
+        }
+        !in_brief
+    })
 }
 
+/// The number, and until when it was another, of the first rule around an entry that the words beside the entry's
+/// number are about.
+fn meant_by_words(around: &[Found]) -> Option<(&str, Option<&str>)> {
+    let own = around.iter().take_while(|found| found.depth > 0);
+    let mut meant = own.filter_map(|found| Some((found, found.meant.as_ref()?)));
+    let (found, meant) = meant.find(|(_, meant)| meant.likely)?;
+    Some((found.entry.citation.as_ref()?.as_str(), meant.until.as_deref()))
+}
+
+/// A first word that is a slip of the fingers away from a command, with more words behind it. A plural is a word of
+/// its own (`cards in hand`), and so is whatever is more than one slip away.
 fn near_command(words: &[String]) -> Option<(&str, String)> {
     let first = words.first().filter(|_| words.len() > 1)?;
     let lower = first.to_ascii_lowercase();

@@ -91,8 +91,9 @@ pub enum Key<'a> {
     Card(&'a str, &'a str),
     /// The entries whose texts cite the entry of that id.
     Citing(&'a str),
-    /// The current rules that an older edition had under that id, when it means another rule now or none.
-    Moved(&'a str),
+    /// The current rules that older editions, up to that one, had under that id, when it means another rule now or
+    /// none.
+    Moved(&'a str, &'a str),
     /// The first entry of a game.
     Game(&'a str),
 }
@@ -106,7 +107,7 @@ impl Key<'_> {
             Key::Name(name, game) => format!("name:{name}\u{1f}{game}"),
             Key::Card(name, game) => format!("card:{name}\u{1f}{game}"),
             Key::Citing(id) => format!("citing:{id}"),
-            Key::Moved(id) => format!("moved:{id}"),
+            Key::Moved(id, until) => format!("moved:{id}\u{1f}{until}"),
             Key::Game(id) => format!("{GAME_PREFIX}{id}"),
         }
     }
@@ -114,6 +115,11 @@ impl Key<'_> {
     /// What all keys of a name start with, whatever the game.
     pub fn name_prefix(folded: &str) -> String {
         format!("name:{folded}\u{1f}")
+    }
+
+    /// What all keys of the rules that had an id once start with, whatever the edition.
+    pub fn moved_prefix(id: &str) -> String {
+        format!("moved:{id}\u{1f}")
     }
 
     /// What all keys of a card's name start with, whatever the game.
@@ -660,8 +666,8 @@ fn keys(entries: &[Entry], current: &[bool]) -> BTreeMap<String, Vec<u32>> {
     keys
 }
 
-/// For each number that an older edition gave to another rule: where that rule stands now. The newest meaning of a
-/// number comes first.
+/// For each number that an older edition gave to another rule: where that rule stands now, and the last edition in
+/// which it had that number.
 ///
 /// A rule is followed through the editions of its language, English where there is one: translations are reworded
 /// more freely.
@@ -681,6 +687,8 @@ fn add_moves(keys: &mut BTreeMap<String, Vec<u32>>, entries: &[Entry], current: 
             today.insert(&entries[idx].id, idx);
         }
         let mut in_english: BTreeSet<&str> = BTreeSet::new();
+        // Where the rules stand now that had an id once, each with the last edition in which it had it.
+        let mut once: BTreeMap<&str, Vec<(usize, &str)>> = BTreeMap::new();
         for lang in Lang::ALL {
             let editions = editions_in(lang, &members, entries);
             let names: Vec<&str> = editions.iter().map(|(name, _)| *name).collect();
@@ -720,9 +728,10 @@ fn add_moves(keys: &mut BTreeMap<String, Vec<u32>>, entries: &[Entry], current: 
                     if entries[to].id == id {
                         continue;
                     }
-                    let moved = keys.entry(Key::Moved(id).encode()).or_default();
-                    if !moved.contains(&(to as u32)) {
-                        moved.push(to as u32);
+                    let moved = once.entry(id).or_default();
+                    let is_known = |moved: &[(usize, &str)], to| moved.iter().any(|(known, _)| *known == to);
+                    if !is_known(moved, to) {
+                        moved.push((to, name));
                     }
                     // What it said may stand in two rules now, of which one sends its reader to the other.
                     let text = wording(&entries[idx], lang);
@@ -731,14 +740,20 @@ fn add_moves(keys: &mut BTreeMap<String, Vec<u32>>, entries: &[Entry], current: 
                             continue;
                         };
                         let same_kind = entries[other].kind == entries[idx].kind;
-                        if same_kind && !moved.contains(&(other as u32)) && alike(other, text) >= SAME_RULE {
-                            moved.push(other as u32);
+                        if same_kind && !is_known(moved, other) && alike(other, text) >= SAME_RULE {
+                            moved.push((other, name));
                         }
                     }
                 }
             }
             if lang == Lang::En {
                 in_english.extend(names);
+            }
+        }
+        for (id, moved) in once {
+            for (to, until) in moved {
+                let key = Key::Moved(id, until).encode();
+                keys.entry(key).or_default().push(to as u32);
             }
         }
     }
@@ -946,7 +961,7 @@ mod tests {
         let (corpus, _) = Corpus::build(entries, &games());
         let moved = |number: &str| -> Vec<String> {
             let found = corpus
-                .find(&Key::Moved(&format!("demo:rule:{number}")).encode())
+                .find(&Key::Moved(&format!("demo:rule:{number}"), "1").encode())
                 .unwrap();
             found
                 .iter()

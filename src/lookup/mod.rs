@@ -7,7 +7,7 @@
 pub mod citation;
 
 use crate::citation::{Part, RuleNumber};
-use crate::corpus::{Damaged, Entries, Key, games_of};
+use crate::corpus::{Damaged, Entries, Key, compare_editions, games_of};
 use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, rule_id, rule_id_prefix};
 use crate::fold::{fold_key, is_han};
 use crate::game::{Game, Games};
@@ -107,6 +107,31 @@ pub struct Found {
     pub depth: u32,
     /// Why it is there, when it was not asked for.
     pub via: Option<Via>,
+    /// How it is known that it was meant, when an older edition had it under the number that was asked for.
+    pub meant: Option<Meant>,
+}
+
+impl Found {
+    /// An entry that was asked for (`depth` 0), or one that stands around such an entry, and why.
+    pub fn new(idx: u32, entry: Entry, depth: u32, via: Option<Via>) -> Found {
+        Found {
+            idx,
+            entry,
+            depth,
+            via,
+            meant: None,
+        }
+    }
+}
+
+/// How it is known that a number was written for a rule that has another one now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Meant {
+    /// The last edition that had the rule under that number, where one that is loaded had.
+    pub until: Option<String>,
+    /// True when the words beside the number are this rule's rather than those of the rule that has the number now,
+    /// or when no rule has it now.
+    pub likely: bool,
 }
 
 /// Why something was not found.
@@ -114,6 +139,8 @@ pub struct Found {
 pub enum Reason {
     /// There is no such number in that document.
     NoSuchNumber,
+    /// No text of that document is loaded.
+    NotLoaded(String),
     /// The rules below the one above end before it, with that number.
     PastTheLast(String),
     /// The document leaves out that letter.
@@ -133,6 +160,7 @@ impl Reason {
     pub fn as_str(&self) -> &'static str {
         match self {
             Reason::NoSuchNumber => "no-such-number",
+            Reason::NotLoaded(_) => "not-loaded",
             Reason::PastTheLast(_) => "past-the-last",
             Reason::SkippedLetter(_) => "skipped-letter",
             Reason::OtherEdition(_) => "other-edition",
@@ -267,6 +295,9 @@ pub fn resolve(
     if options.mode == Mode::Guess {
         return Ok(None);
     }
+    if let Some(answer) = looker.by_initials(&rest, &candidates)? {
+        return Ok(Some(answer));
+    }
     if let Some(answer) = looker.other_documents(&rest, &candidates)? {
         return Ok(Some(answer));
     }
@@ -279,6 +310,19 @@ pub fn resolve(
         misses: vec![miss],
         ..Answer::default()
     }))
+}
+
+/// How many words a name has that is known by its initials.
+const INITIALS: std::ops::RangeInclusive<usize> = 3..=6;
+
+/// True when a folded name consists of as many words as there are initials, each starting with its own.
+fn has_initials(name: &str, initials: &str) -> bool {
+    let words = name
+        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .filter(|word| !word.is_empty());
+    words
+        .map(|word| word.chars().next())
+        .eq(initials.chars().map(Some))
 }
 
 /// How many near names are given at most.
@@ -298,7 +342,7 @@ pub fn near_names(text: &str, entries: &dyn Entries, games: &[&Game]) -> Result<
     if length < if folded.is_ascii() { 4 } else { 2 } {
         return Ok(Vec::new());
     }
-    let mut near: Vec<(usize, String)> = Vec::new();
+    let mut near: Vec<(usize, bool, String)> = Vec::new();
     for (key, _) in entries.with_prefix("name:", usize::MAX)? {
         let Some((name, game)) = key["name:".len()..].split_once('\u{1f}') else {
             continue;
@@ -307,12 +351,14 @@ pub fn near_names(text: &str, entries: &dyn Entries, games: &[&Game]) -> Result<
             continue;
         }
         let distance = strsim::osa_distance(name, &folded);
-        if distance <= slips && !near.iter().any(|(_, known)| known == name) {
-            near.push((distance, name.to_owned()));
+        if distance <= slips && !near.iter().any(|(.., known)| known == name) {
+            // Fewer slip at the first character than later.
+            let first_differs = name.chars().next() != folded.chars().next();
+            near.push((distance, first_differs, name.to_owned()));
         }
     }
     near.sort();
-    Ok(near.into_iter().take(NEAR_NAMES).map(|(_, name)| name).collect())
+    Ok(near.into_iter().take(NEAR_NAMES).map(|(.., name)| name).collect())
 }
 
 struct Looker<'a> {
@@ -566,19 +612,9 @@ impl Looker<'_> {
         let entry = self.entries.entry(idx)?;
         let (before, after) = self.neighbours(&entry)?;
         for (idx, entry) in before {
-            answer.found.push(Found {
-                idx,
-                entry,
-                depth: 1,
-                via: Some(Via::Context),
-            });
+            answer.found.push(Found::new(idx, entry, 1, Some(Via::Context)));
         }
-        answer.found.push(Found {
-            idx,
-            entry: entry.clone(),
-            depth: 0,
-            via: None,
-        });
+        answer.found.push(Found::new(idx, entry.clone(), 0, None));
         let levels = match (self.options.extent, entry.kind) {
             (Extent::Only, _) => 0,
             (Extent::Subrules, Kind::Section | Kind::Chapter) => 1,
@@ -586,12 +622,7 @@ impl Looker<'_> {
         };
         self.add_children(answer, &entry, 1, levels)?;
         for (idx, entry) in after {
-            answer.found.push(Found {
-                idx,
-                entry,
-                depth: 1,
-                via: Some(Via::Context),
-            });
+            answer.found.push(Found::new(idx, entry, 1, Some(Via::Context)));
         }
         if self.options.expand > 0 {
             self.add_cited(answer)?;
@@ -617,12 +648,9 @@ impl Looker<'_> {
             let edition = self.options.edition;
             for idx in self.of_edition(same_view, edition)? {
                 let child = self.entries.entry(idx)?;
-                answer.found.push(Found {
-                    idx,
-                    entry: child.clone(),
-                    depth,
-                    via: Some(Via::Subrule),
-                });
+                answer
+                    .found
+                    .push(Found::new(idx, child.clone(), depth, Some(Via::Subrule)));
                 self.add_children(answer, &child, depth + 1, levels)?;
             }
         }
@@ -668,12 +696,9 @@ impl Looker<'_> {
                     if known.insert(idx) {
                         let entry = self.entries.entry(idx)?;
                         next.push(entry.clone());
-                        answer.found.push(Found {
-                            idx,
-                            entry,
-                            depth: depth as u32,
-                            via: Some(Via::Cited),
-                        });
+                        answer
+                            .found
+                            .push(Found::new(idx, entry, depth as u32, Some(Via::Cited)));
                     }
                 }
             }
@@ -689,12 +714,7 @@ impl Looker<'_> {
             self.options.edition,
         )? {
             let entry = self.entries.entry(idx)?;
-            answer.found.push(Found {
-                idx,
-                entry,
-                depth: 1,
-                via: Some(Via::Citing),
-            });
+            answer.found.push(Found::new(idx, entry, 1, Some(Via::Citing)));
         }
         Ok(())
     }
@@ -754,18 +774,32 @@ impl Looker<'_> {
         Ok(Some(answer))
     }
 
+    /// By the initials of a name of several words: `sba` for state-based actions. It reads every name.
+    fn by_initials(&self, text: &str, candidates: &[&Game]) -> Result<Option<Answer>, Damaged> {
+        let folded = fold_key(text);
+        if !INITIALS.contains(&folded.len()) || !folded.bytes().all(|b| b.is_ascii_lowercase()) {
+            return Ok(None);
+        }
+        for (key, _) in self.entries.with_prefix("name:", usize::MAX)? {
+            let Some((name, game)) = key["name:".len()..].split_once('\u{1f}') else {
+                continue;
+            };
+            if has_initials(name, &folded) && candidates.iter().any(|known| known.id == game) {
+                return self.by_name(name, candidates);
+            }
+        }
+        Ok(None)
+    }
+
     /// Adds the rules that a term's entry sends its reader to.
     fn add_defining(&self, answer: &mut Answer, term: &Entry) -> Result<(), Damaged> {
         for id in &term.references {
             for idx in self.of_edition(self.entries.find(&Key::Id(id).encode())?, self.options.edition)? {
                 if answer.found.iter().all(|found| found.idx != idx) {
                     let entry = self.entries.entry(idx)?;
-                    answer.found.push(Found {
-                        idx,
-                        entry: entry.clone(),
-                        depth: 1,
-                        via: Some(Via::Defines),
-                    });
+                    answer
+                        .found
+                        .push(Found::new(idx, entry.clone(), 1, Some(Via::Defines)));
                     if entry.kind == Kind::Rule {
                         self.add_children(answer, &entry, 2, u32::MAX)?;
                     }
@@ -775,8 +809,8 @@ impl Looker<'_> {
         Ok(())
     }
 
-    /// Adds the rules that older editions had under the number that was asked for, those first that the words beside it
-    /// are about.
+    /// Adds the rules that older editions had under the number that was asked for: those first that the words beside it
+    /// are about, then those that had it last.
     fn add_moved(
         &self,
         answer: &mut Answer,
@@ -789,28 +823,47 @@ impl Looker<'_> {
         }
         let id = rule_id(&game.id, self.document(citation), &citation.first);
         let mut moved = Vec::new();
-        for idx in self.entries.find(&Key::Moved(&id).encode())? {
+        for (until, idx) in self.moved(&id)? {
             let entry = self.entries.entry(idx)?;
-            moved.push((std::cmp::Reverse(self.n_words_in(&entry, words)?), idx, entry));
+            let n_words = self.n_words_in(&entry, words)?;
+            moved.push((std::cmp::Reverse(n_words), until, idx, entry));
         }
-        moved.sort_by_key(|(n_words, _, _)| *n_words);
-        for (_, idx, entry) in moved {
-            self.add_elsewhere(answer, idx, entry)?;
+        if moved.is_empty() {
+            return Ok(());
+        }
+        moved.sort_by_key(|(n_words, ..)| *n_words);
+        let current = answer
+            .found
+            .iter()
+            .find(|found| found.entry.id == id && found.depth == 0);
+        let n_of_current = match current {
+            Some(found) => Some(self.n_words_in(&found.entry, words)?),
+            None => None,
+        };
+        for (n_words, until, idx, entry) in moved {
+            let meant = Meant {
+                until: Some(until),
+                likely: n_of_current.is_none_or(|n| n_words.0 > n),
+            };
+            self.add_elsewhere(answer, idx, entry, meant)?;
         }
         Ok(())
     }
 
     /// Adds a rule that was meant though it stands at another place; with its subrules where it is but a name.
-    fn add_elsewhere(&self, answer: &mut Answer, idx: u32, entry: Entry) -> Result<(), Damaged> {
+    fn add_elsewhere(
+        &self,
+        answer: &mut Answer,
+        idx: u32,
+        entry: Entry,
+        meant: Meant,
+    ) -> Result<(), Damaged> {
         if answer.found.iter().any(|found| found.idx == idx) {
             return Ok(());
         }
-        answer.found.push(Found {
-            idx,
-            entry: entry.clone(),
-            depth: 1,
-            via: Some(Via::Moved),
-        });
+        let mut found = Found::new(idx, entry.clone(), 1, Some(Via::Moved));
+        found.meant = Some(meant);
+        answer.found.push(found);
         if self.options.extent != Extent::Only && entry.kind == Kind::Rule && !entry.title.is_empty() {
             self.add_children(answer, &entry, 2, u32::MAX)?;
         }
@@ -892,7 +945,11 @@ impl Looker<'_> {
                             .is_some_and(|found| other.contains(found))
                 });
                 if !is_there {
-                    self.add_elsewhere(answer, idx, self.entries.entry(idx)?)?;
+                    let meant = Meant {
+                        until: None,
+                        likely: true,
+                    };
+                    self.add_elsewhere(answer, idx, self.entries.entry(idx)?, meant)?;
                 }
                 break;
             }
@@ -961,6 +1018,7 @@ impl Looker<'_> {
             }
             _ => match self.last_below(game, document, number)? {
                 Some(last) => Reason::PastTheLast(last),
+                None if !self.is_loaded(game, document)? => Reason::NotLoaded(document.to_uppercase()),
                 None => Reason::NoSuchNumber,
             },
         };
@@ -982,6 +1040,12 @@ impl Looker<'_> {
             moved_to: self.moved_to(&rule_id(&game.id, document, number))?,
             elsewhere: self.elsewhere(game, document, number)?,
         })
+    }
+
+    /// True when a game has a numbered text of a document.
+    fn is_loaded(&self, game: &Game, document: &str) -> Result<bool, Damaged> {
+        let prefix = format!("id:{}", rule_id_prefix(&game.id, document));
+        Ok(!self.entries.with_prefix(&prefix, 1)?.is_empty())
     }
 
     /// The last rule right below the one above a number, where the number is past it.
@@ -1068,10 +1132,22 @@ impl Looker<'_> {
         Ok(Some(answer).filter(|answer| !answer.misses.is_empty()))
     }
 
+    /// The current rules that older editions had under an id, each with the last one that did; the newest first.
+    fn moved(&self, id: &str) -> Result<Vec<(String, u32)>, Damaged> {
+        let prefix = Key::moved_prefix(id);
+        let mut moved = Vec::new();
+        for (key, matches) in self.entries.with_prefix(&prefix, usize::MAX)? {
+            let until = &key[prefix.len()..];
+            moved.extend(matches.into_iter().map(|idx| (until.to_owned(), idx)));
+        }
+        moved.sort_by(|(a, _), (b, _)| compare_editions(b, a));
+        Ok(moved)
+    }
+
     /// The numbers under which the rules stand now that an older edition had under an id.
     fn moved_to(&self, id: &str) -> Result<Vec<String>, Damaged> {
         let mut numbers = Vec::new();
-        for idx in self.entries.find(&Key::Moved(id).encode())? {
+        for (_, idx) in self.moved(id)? {
             numbers.extend(self.entries.entry(idx)?.citation.map(|number| number.to_string()));
         }
         Ok(numbers)

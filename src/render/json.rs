@@ -171,6 +171,8 @@ pub struct EntryObject<'a> {
     fields: EntryFields<'a>,
     depth: u32,
     via: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    until: Option<&'a str>,
 }
 
 impl<'a> EntryObject<'a> {
@@ -182,6 +184,7 @@ impl<'a> EntryObject<'a> {
             fields: EntryFields::of(&found.entry),
             depth: found.depth,
             via: found.via.map(Via::as_str),
+            until: found.meant.as_ref().and_then(|meant| meant.until.as_deref()),
         }
     }
 
@@ -193,6 +196,7 @@ impl<'a> EntryObject<'a> {
             fields: EntryFields::of(entry),
             depth: 0,
             via: None,
+            until: None,
         }
     }
 }

@@ -183,10 +183,7 @@ impl Ui {
             Via::Cited => self.pick("cited there:", "其中引用："),
             Via::Defines => self.pick("defined by:", "定义见："),
             Via::Citing => self.pick("cited by:", "引用此条的："),
-            Via::Moved => self.pick(
-                "the number was another rule's in an older edition; that one is now:",
-                "该编号在旧版中指另一条规则，现为：",
-            ),
+            Via::Moved => self.pick("by the words with it:", "依所附的文字："),
         })
     }
 
@@ -198,14 +195,31 @@ impl Ui {
         }
     }
 
-    /// A number that was another rule's once.
-    pub fn moved(self, now: &[String]) -> String {
+    /// What introduces the rules that had a number once which is another rule's now.
+    pub fn once(self, number: &str) -> String {
         match self.0 {
-            Lang::En => format!(
-                "in older editions another rule had this number: now {} (below)",
-                now.join(", ")
-            ),
-            Lang::Zh => format!("该编号在旧版中指另一条规则：现为 {}（见下）", now.join("、")),
+            Lang::En => format!("in older editions {number} was another rule's number:"),
+            Lang::Zh => format!("{number} 在旧版中是另一条规则的编号："),
+        }
+    }
+
+    /// Until which edition something was so.
+    pub fn until(self, edition: &str) -> String {
+        match self.0 {
+            Lang::En => format!("until {edition}"),
+            Lang::Zh => format!("至 {edition}"),
+        }
+    }
+
+    /// The words beside a number are those of another rule than the one that has it now.
+    pub fn meant(self, now: &str, until: Option<&str>) -> String {
+        match (self.0, until) {
+            (Lang::En, Some(until)) => {
+                format!("the words with it are those of {now}, which had this number until {until} (below)")
+            }
+            (Lang::En, None) => format!("the words with it are those of {now} (below)"),
+            (Lang::Zh, Some(until)) => format!("所附的文字属于 {now}，该条至 {until} 用此编号（见下）"),
+            (Lang::Zh, None) => format!("所附的文字属于 {now}（见下）"),
         }
     }
 
@@ -223,6 +237,14 @@ impl Ui {
         let mut text = match (self.0, reason) {
             (Lang::En, Reason::NoSuchNumber) => format!("{game}: there is no rule {input}"),
             (Lang::Zh, Reason::NoSuchNumber) => format!("{game}：没有规则 {input}"),
+            (Lang::En, Reason::NotLoaded(document)) => {
+                format!(
+                    "{game}: {input} cannot be looked up: no text of {document} is loaded (see `shiyi add --help`)"
+                )
+            }
+            (Lang::Zh, Reason::NotLoaded(document)) => {
+                format!("{game}：无法查 {input}：未载入 {document} 的文本（参见 shiyi add --help）")
+            }
             (Lang::En, Reason::PastTheLast(last)) => {
                 format!("{game}: there is no rule {input}: the last one there is {last}")
             }

@@ -301,7 +301,8 @@ impl Layout {
         if !cards.is_empty() {
             remarks.push(format!("{}{}", self.ui.card(), cards.join(" · ")));
         }
-        if let Some(pairing) = entry.pairing {
+        let both = Lang::ALL.into_iter().all(|lang| has_text(entry, lang));
+        if let Some(pairing) = entry.pairing.filter(|_| both) {
             let older = match (&entry.edition.en, &entry.edition.zh) {
                 (Some(en), Some(zh)) if en != zh => {
                     let zh_is_older = crate::corpus::compare_editions(zh, en).is_lt();
@@ -453,14 +454,58 @@ impl Layout {
         out
     }
 
-    /// A line of the program's own, dimmed.
-    pub fn remark(&self, text: &str) -> String {
-        self.style(DIM, text)
+    /// A rule that had a number once, on one indented line: until when, where it stands now, and how it begins.
+    pub fn once(&self, entry: &Entry, heading: Option<&str>, until: Option<&str>) -> String {
+        let now = entry.citation.as_ref().map_or("", |number| number.as_str());
+        let until = until.map(|until| self.ui.until(until)).unwrap_or_default();
+        let titles: Vec<String> = entry
+            .title
+            .iter()
+            .map(|(_, title)| sanitize_line(title))
+            .collect();
+        let first = [self.ui.0, self.ui.0.other()];
+        let says = match titles.as_slice() {
+            [] => first.into_iter().find_map(|lang| entry.text.get(lang)),
+            _ => None,
+        };
+        let mut parts = vec![sanitize_line(&until), now.to_owned()];
+        parts.extend(heading.map(sanitize_line));
+        parts.extend((!titles.is_empty()).then(|| titles.join(" · ")));
+        parts.extend(says.map(|text| sanitize_line(text)));
+        parts.retain(|part| !part.is_empty());
+        let columns = self.width.unwrap_or(ONE_LINE).min(ONE_LINE).saturating_sub(4);
+        let line = clipped(&parts.join("  "), columns);
+        format!("    {}\n", self.style(DIM, &line))
+    }
+
+    /// Something that the program says itself: a paragraph, indented and dimmed.
+    pub fn remark(&self, text: &str, indent: usize) -> String {
+        let mut out = String::new();
+        self.paragraph(&mut out, &self.style(DIM, text), indent, 2);
+        out
     }
 }
 
 /// Characters of unchanged text shown on each side of a change.
 const UNCHANGED: usize = 60;
+
+/// Columns that a rule has which is only pointed to.
+const ONE_LINE: usize = 100;
+
+/// A text cut to that many columns, with a mark where it was cut.
+fn clipped(text: &str, columns: usize) -> String {
+    let width = textwrap::core::display_width;
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let mut used = 1;
+    let kept = text.chars().take_while(|c| {
+        used += width(c.encode_utf8(&mut [0; 4]));
+        used <= columns
+    });
+    let kept: String = kept.collect();
+    format!("{}…", kept.trim_end())
+}
 
 /// A long stretch of unchanged text without its middle.
 fn shortened(text: &str) -> String {

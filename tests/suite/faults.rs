@@ -29,6 +29,12 @@ fn rulebook(version: usize) -> String {
     text
 }
 
+/// The same as an edition of that name.
+fn edition(name: &str, version: usize) -> String {
+    let kind = "kind = \"rule\"\n";
+    rulebook(version).replace(kind, &format!("{kind}edition = \"{name}\"\n"))
+}
+
 /// Numbers that look random and are the same each time.
 struct Dice(u64);
 
@@ -416,12 +422,14 @@ fn a_read_only_library_answers() {
 
 /// What the program answers to some questions, without the time that it took.
 fn answers(sandbox: &Sandbox) -> Vec<(Option<i32>, Vec<serde_json::Value>)> {
-    let questions: [&[&str]; 5] = [
+    let questions: [&[&str]; 7] = [
         &SEARCH,
         &["search", "标记在此", "--json"],
         &["search", "标记", "--exact", "--json", "-n100"],
         &["show", "fow", "119.1", "--json"],
         &["eval", "--game", "fow", "2个指示物", "--json"],
+        &["history", "fow", "119.1", "--json"],
+        &["diff", "1.1", "1.2", "--game", "fow", "--json"],
     ];
     questions
         .iter()
@@ -544,14 +552,19 @@ fn damages(file: &[u8]) -> Vec<(String, Damage)> {
 fn damage_every(step: usize) {
     let sandbox = Sandbox::new();
     let root = sandbox.library();
-    let text = root.join("rules/fow/a.md");
-    replace(&text, &rulebook(1));
+    let texts = [
+        ("rules/fow/a.md", edition("1.2", 1)),
+        ("rules/fow/old.md", edition("1.1", 0)),
+    ];
+    for (name, text) in &texts {
+        replace(&root.join(name), text);
+    }
     sandbox.in_library(["ingest"]).expect(0);
     let index = root.join("index");
     let file = fs::read(index.join("generation-1.shiyi")).unwrap();
     let sound = answers(&sandbox);
     assert!(
-        sound.iter().all(|(code, _)| matches!(code, Some(0 | 3))),
+        sound.iter().all(|(code, _)| matches!(code, Some(0 | 1 | 3))),
         "{sound:#?}"
     );
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -575,7 +588,6 @@ fn damage_every(step: usize) {
             }
         }
     };
-    let held = fs::read_to_string(&text).unwrap();
     for (name, damage) in damages.iter().step_by(step) {
         damaged(damage);
         assert_eq!(answers(&sandbox), sound, "{name}");
@@ -590,9 +602,13 @@ fn damage_every(step: usize) {
             continue;
         }
         damaged(damage);
-        fs::remove_file(&text).unwrap();
+        for (name, _) in &texts {
+            fs::remove_file(root.join(name)).unwrap();
+        }
         let without = answers(&sandbox);
-        fs::write(&text, &held).unwrap();
+        for (name, text) in &texts {
+            fs::write(root.join(name), text).unwrap();
+        }
         for (answer, sound) in without.iter().zip(&sound) {
             assert!(
                 answer == sound || answer.0 == Some(2),

@@ -12,6 +12,7 @@ mod faq;
 mod faults;
 mod harness;
 mod hostile;
+mod judge;
 mod layers;
 mod library;
 mod magic;

@@ -1,0 +1,136 @@
+//! What a judge at a table sees first: the text that was asked for, in the wanted language, and nothing in its way.
+
+use crate::harness::Sandbox;
+
+const HEAD: &str = "+++\ngame = \"fow\"\nkind = \"rule\"\nedition = ";
+
+/// Two editions: in the second a keyword was put before another, which moved, and the last rule is gone.
+fn two_editions() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let swift = |section: u32| {
+        format!(
+            "## 702.{section} Swift / 迅捷\n\n## 702.{section}a\n\nA swift unit may strike in the turn in which it arrives.\n\n迅捷单位可于抵达的回合攻击。\n\n"
+        )
+    };
+    let armour = "## 702.1 Armour Plated Hide / 重甲厚皮\n\n## 702.1a\n\nA plated unit ignores the first wound that it takes.\n\n重甲单位忽略其受到的第一处伤口。\n\n";
+    let gone = "## 702.2 Dusk / 黄昏\n\n## 702.2a\n\nLanterns are lit when evening falls over the board.\n\n夜幕降临时点亮灯笼。\n\n";
+    sandbox.write(
+        "library/rules/fow/old.md",
+        format!("{HEAD}\"1\"\n+++\n\n{}{gone}", swift(1)),
+    );
+    sandbox.write(
+        "library/rules/fow/new.md",
+        format!("{HEAD}\"2\"\n+++\n\n{armour}{}", swift(2)),
+    );
+    sandbox.in_library(["ingest"]).expect(0);
+    sandbox
+}
+
+/// The lines of an answer, and what was said beside it.
+fn seen(sandbox: &Sandbox, args: &[&str], code: i32) -> (Vec<String>, String) {
+    let ran = sandbox.in_library(args).expect(code);
+    (ran.stdout.lines().map(str::to_owned).collect(), ran.stderr)
+}
+
+#[test]
+fn an_old_meaning_takes_a_line_below_the_answer() {
+    let sandbox = two_editions();
+    let (lines, _) = seen(&sandbox, &["702.1a", "--lang", "en"], 0);
+    assert_eq!(
+        lines,
+        [
+            "702.1 Armour Plated Hide",
+            "702.1a  [fow cr 2, source unknown]",
+            "  A plated unit ignores the first wound that it takes.",
+            "  in older editions 702.1a was another rule's number:",
+            "    until 1  702.2a  Swift  A swift unit may strike in the turn in which it arrives.",
+        ]
+    );
+    let (lines, _) = seen(&sandbox, &["702.1", "--lang", "zh", "--ui-lang", "zh"], 0);
+    assert!(lines[0].starts_with("702.1  重甲厚皮"), "{lines:#?}");
+    assert_eq!(
+        lines[lines.len() - 2..],
+        ["  702.1 在旧版中是另一条规则的编号：", "    至 1  702.2  迅捷"]
+    );
+    for line in seen(&sandbox, &["702.1a", "--width", "40"], 0).0 {
+        assert!(line.chars().count() <= 40, "{line}");
+    }
+    let ran = sandbox.in_library(["702.1a", "--json"]).expect(0);
+    assert_eq!(ran.json()[1]["via"], "moved");
+    assert_eq!(ran.json()[1]["until"], "1");
+}
+
+#[test]
+fn words_beside_a_number_bring_what_was_meant() {
+    let sandbox = two_editions();
+    let (lines, _) = seen(&sandbox, &["702.1a", "swift", "unit", "--lang", "en"], 0);
+    assert_eq!(
+        lines[1],
+        "the words with it are those of 702.2a, which had this number until 1 (below)"
+    );
+    assert_eq!(
+        lines[4..6],
+        ["  by the words with it:", "  702.2a  [2, source unknown]"]
+    );
+}
+
+#[test]
+fn why_it_is_missing_comes_before_what_was_meant() {
+    let sandbox = two_editions();
+    sandbox.write(
+        "library/rules/fow/new.md",
+        std::fs::read_to_string(sandbox.path("library/rules/fow/new.md"))
+            .unwrap()
+            .replace("702.1", "702.8")
+            .replace("702.2", "702.9"),
+    );
+    sandbox.in_library(["ingest"]).expect(0);
+    let ran = sandbox
+        .shell("SHIYI_LIBRARY=library shiyi show 702.1a --lang en 2>&1")
+        .expect(1);
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert!(
+        lines[0].starts_with("fow: 702.1a is only in 1 (ask with --edition); it is now 702.9a"),
+        "{lines:#?}"
+    );
+    assert_eq!(lines[1], "  702.9a  [2, source unknown]");
+}
+
+#[test]
+fn an_unknown_edition_is_named_with_those_there_are() {
+    let sandbox = two_editions();
+    for args in [
+        &["702.1", "--edition", "3"][..],
+        &["show", "fow", "702.1", "--edition", "3"],
+        &["search", "unit", "--edition", "3"],
+        &["term", "swift", "--edition", "3"],
+    ] {
+        let ran = sandbox.in_library(args).expect(2);
+        assert!(
+            ran.stderr.contains("there is no edition `3`") && ran.stderr.contains("fow cr 1, fow cr 2"),
+            "{ran:#?}"
+        );
+    }
+    sandbox.in_library(["show", "702.1", "--edition", "1"]).expect(0);
+    // The edition is there, the rule is not.
+    let ran = sandbox.in_library(["show", "702.1b", "--edition", "1"]).expect(1);
+    assert!(ran.stderr.contains("there is no rule 702.1b"), "{ran:#?}");
+}
+
+#[test]
+fn a_document_that_is_not_loaded_is_called_so() {
+    let ran = Sandbox::new().run(["show", "MTR 2.5"]).expect(1);
+    assert!(ran.stderr.contains("no text of MTR is loaded"), "{ran:#?}");
+    let ran = Sandbox::new().run(["show", "MTR 2.5", "--json"]).expect(1);
+    assert_eq!(ran.json()[0]["reason"], "not-loaded");
+}
+
+#[test]
+fn a_name_is_known_by_its_initials() {
+    let sandbox = two_editions();
+    for args in [&["aph"][..], &["show", "APH"]] {
+        let (lines, _) = seen(&sandbox, args, 0);
+        assert!(lines[0].starts_with("702.1  Armour Plated Hide"), "{lines:#?}");
+    }
+    sandbox.in_library(["apx"]).expect(1);
+}
