@@ -5,14 +5,17 @@
 
 pub mod calculation;
 pub mod numeric;
+pub mod stored;
 
 use crate::citation::{Part, RuleNumber};
 use crate::entry::{Bilingual, DEFAULT_DOCUMENT, Kind, Lang, ProvenanceClass};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
+use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
 use std::ops::Deref;
 use std::sync::OnceLock;
+use stored::Stored;
 
 /// A game, as its `game.toml` describes it.
 #[derive(Debug, Clone, Deserialize)]
@@ -42,16 +45,16 @@ pub struct Game {
 /// A part of a game that is read when it is first needed: a lookup needs no numeric conventions.
 #[derive(Clone, Default)]
 pub struct Deferred<T> {
-    json: &'static str,
+    json: Cow<'static, str>,
     value: OnceLock<T>,
 }
 
 impl<T: Default + DeserializeOwned> Deref for Deferred<T> {
     type Target = T;
 
-    /// The part; what it is by default where a shipped game's file cannot be read, which a test rules out.
+    /// The part; what it is by default where it cannot be read, which a test rules out.
     fn deref(&self) -> &T {
-        let read = || serde_json::from_str(self.json).unwrap_or_default();
+        let read = || serde_json::from_str(&self.json).unwrap_or_default();
         self.value.get_or_init(read)
     }
 }
@@ -65,7 +68,10 @@ impl<T: Default + DeserializeOwned + Debug> Debug for Deferred<T> {
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Deferred<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = OnceLock::from(T::deserialize(deserializer)?);
-        Ok(Deferred { json: "", value })
+        Ok(Deferred {
+            json: Cow::Borrowed(""),
+            value,
+        })
     }
 }
 
@@ -308,12 +314,13 @@ impl Game {
     /// True when `word` is its id, a name or an alias; case, blanks, hyphens and underscores do not matter.
     pub fn is_called(&self, word: &str) -> bool {
         let wanted = loose(word);
-        !wanted.is_empty()
-            && std::iter::once(&self.id)
-                .chain(&self.aliases)
-                .chain([&self.names.en])
-                .chain(&self.names.zh)
-                .any(|name| loose(name) == wanted)
+        !wanted.is_empty() && self.calls().any(|name| loose(name) == wanted)
+    }
+
+    /// What it is called: its id, its names and aliases.
+    fn calls(&self) -> impl Iterator<Item = &String> {
+        let others = self.aliases.iter().chain([&self.names.en]).chain(&self.names.zh);
+        std::iter::once(&self.id).chain(others)
     }
 }
 
@@ -349,11 +356,28 @@ pub struct Unread {
     pub calc: &'static str,
 }
 
+impl<T> Deferred<T> {
+    fn of(json: impl Into<Cow<'static, str>>) -> Self {
+        Deferred {
+            json: json.into(),
+            value: OnceLock::new(),
+        }
+    }
+}
+
 impl Unread {
+    fn numeric(&self) -> Deferred<numeric::Profile> {
+        Deferred::of(self.numeric)
+    }
+
+    fn calc(&self) -> Deferred<calculation::Calculation> {
+        Deferred::of(self.calc)
+    }
+
     fn read(&self) -> Option<Game> {
         let mut game: Game = serde_json::from_str(self.json).ok()?;
-        game.numeric.json = self.numeric;
-        game.calc.json = self.calc;
+        game.numeric = self.numeric();
+        game.calc = self.calc();
         Some(game)
     }
 }
@@ -381,9 +405,24 @@ impl Slot {
 }
 
 /// All games that are known, in order of id.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Games {
-    slots: Vec<Slot>,
+    shelf: Shelf,
+}
+
+/// Where the games stand.
+#[derive(Debug, Clone)]
+enum Shelf {
+    /// One after the other, in order of id.
+    Listed(Vec<Slot>),
+    /// In an index.
+    Stored(Stored),
+}
+
+impl Default for Games {
+    fn default() -> Self {
+        Games::new([])
+    }
 }
 
 impl Games {
@@ -404,40 +443,72 @@ impl Games {
             unread: None,
             game: OnceLock::from(Some(Box::new(game))),
         });
-        let mut slots: Vec<Slot> = Vec::new();
-        for slot in shipped.chain(own) {
-            match slots.iter_mut().find(|other| other.id == slot.id) {
-                Some(other) => *other = slot,
-                None => slots.push(slot),
-            }
-        }
+        let mut slots: Vec<Slot> = shipped.chain(own).collect();
+        // The sort is stable: of those with one id the latest comes first, and stays.
+        slots.reverse();
         slots.sort_by(|a, b| a.id.cmp(&b.id));
-        Games { slots }
+        slots.dedup_by(|earlier, kept| earlier.id == kept.id);
+        Games {
+            shelf: Shelf::Listed(slots),
+        }
+    }
+
+    /// Games as an index keeps them; none where the bytes are no such thing. `shipped` gives the shipped ones.
+    pub fn stored(bytes: stored::Bytes, shipped: fn(&str) -> Option<Unread>) -> Option<Self> {
+        let shelf = Shelf::Stored(Stored::new(bytes, shipped)?);
+        Some(Games { shelf })
     }
 
     /// Every game; reads them all.
     pub fn iter(&self) -> impl Iterator<Item = &Game> {
-        self.slots.iter().filter_map(Slot::game)
+        (0..self.len()).filter_map(|place| self.at(place))
     }
 
     /// The ids of all games, in order; reads none.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
-        self.slots.iter().map(|slot| slot.id.as_str())
+        (0..self.len()).map(|place| match &self.shelf {
+            Shelf::Listed(slots) => slots[place].id.as_str(),
+            Shelf::Stored(stored) => stored.id(place),
+        })
     }
 
     /// The game with exactly that id.
     pub fn get(&self, id: &str) -> Option<&Game> {
-        self.slots.iter().find(|slot| slot.id == id)?.game()
+        let place = match &self.shelf {
+            Shelf::Listed(slots) => slots.binary_search_by(|slot| slot.id.as_str().cmp(id)).ok(),
+            Shelf::Stored(stored) => stored.with_id(id),
+        };
+        self.at(place?)
     }
 
     /// The game that is called so: by id, name or alias.
     pub fn find(&self, word: &str) -> Option<&Game> {
+        if let Some(game) = self.get(word) {
+            return Some(game);
+        }
         let wanted = loose(word);
-        let slot = self.slots.iter().find(|slot| slot.id == word).or_else(|| {
-            let mut slots = self.slots.iter().filter(|_| !wanted.is_empty());
-            slots.find(|slot| slot.is_called(&wanted, word))
-        });
-        slot?.game()
+        if wanted.is_empty() {
+            return None;
+        }
+        let place = match &self.shelf {
+            Shelf::Listed(slots) => slots.iter().position(|slot| slot.is_called(&wanted, word)),
+            Shelf::Stored(stored) => stored.called(&wanted),
+        };
+        self.at(place?)
+    }
+
+    fn len(&self) -> usize {
+        match &self.shelf {
+            Shelf::Listed(slots) => slots.len(),
+            Shelf::Stored(stored) => stored.len(),
+        }
+    }
+
+    fn at(&self, place: usize) -> Option<&Game> {
+        match &self.shelf {
+            Shelf::Listed(slots) => slots.get(place)?.game(),
+            Shelf::Stored(stored) => stored.game(place),
+        }
     }
 }
 

@@ -43,7 +43,7 @@ use crate::segment::{Cutter, Segmenter};
 use std::io::{Read, Seek, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use tantivy::directory::OwnedBytes;
 
 /// What is searched for to see that the search index, its dictionary and its tables open: words of both languages.
@@ -114,6 +114,16 @@ impl Index {
     pub fn extra(&self, name: &str) -> Result<&[u8], Damaged> {
         let section = self.pack.expect(&format!("{EXTRA}{name}"))?;
         self.pack.bytes(&section)
+    }
+
+    /// An extra that the builder gave, for as long as somebody has it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Index::extra`].
+    pub fn shared_extra(&self, name: &str) -> Result<Arc<dyn AsRef<[u8]> + Send + Sync>, Damaged> {
+        let section = self.pack.expect(&format!("{EXTRA}{name}"))?;
+        Ok(Arc::new(section.owned(0..section.len())?))
     }
 
     /// Compares every checksum of the file.

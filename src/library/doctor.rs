@@ -288,7 +288,7 @@ impl Library {
         match stored(&index) {
             Ok((meta, _)) if meta.program != program_stamp() => looked.state = State::OtherVersion,
             Ok((meta, report)) => {
-                looked.sources = Some(meta.sources);
+                looked.sources = Some(meta.seen.sources);
                 looked.report = Some(report);
                 looked.size = Some(IndexSize {
                     entries: index.len(),
@@ -388,7 +388,8 @@ fn leftovers(folder: &Path) -> Vec<PathBuf> {
 /// What a generation says of itself.
 pub(super) fn stored(index: &Index) -> Result<(Meta, Report), Damaged> {
     let unread = |error: serde_json::Error| Damaged(error.to_string());
-    let meta = serde_json::from_slice(index.extra(META)?).map_err(unread)?;
+    let meta = Meta::from_bytes(index.extra(META)?)
+        .ok_or_else(|| Damaged("what the index says of itself cannot be read".to_owned()))?;
     let report = serde_json::from_slice(index.extra(REPORT)?).map_err(unread)?;
     Ok((meta, report))
 }

@@ -12,6 +12,7 @@ mod disk;
 pub mod doctor;
 pub mod progress;
 pub mod sources;
+mod watch;
 
 #[doc(hidden)]
 pub use disk::Fault;
@@ -19,7 +20,7 @@ pub use disk::Fault;
 use crate::corpus::{Corpus, Damaged, Entries};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::entry::{Kind, Lang};
-use crate::game::{Games, Unread};
+use crate::game::{Games, Unread, stored};
 use crate::index::{self, BuildError, Extra, FORMAT, Index, OpenError};
 use crate::jobs;
 use crate::pair::{Pairer, pair};
@@ -29,10 +30,11 @@ use disk::{Disk, Lock, NewFile};
 use progress::{Progress, Watcher};
 use serde::{Deserialize, Serialize};
 use sources::{Declared, Stamp};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{Cursor, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use watch::{Meta, Seen};
 
 include!(concat!(env!("OUT_DIR"), "/embedded_library.rs"));
 
@@ -46,13 +48,12 @@ pub struct Embedded;
 impl Embedded {
     /// Every shipped game.
     pub fn games(&self) -> impl Iterator<Item = Unread> {
-        GAMES.iter().map(|&(id, names, [json, numeric, calc])| Unread {
-            id,
-            names,
-            json,
-            numeric,
-            calc,
-        })
+        GAMES.iter().map(unread)
+    }
+
+    /// The shipped game of that id.
+    fn game(id: &str) -> Option<Unread> {
+        GAMES.iter().find(|(known, _, _)| *known == id).map(unread)
     }
 
     /// Every text, with its path.
@@ -69,6 +70,19 @@ impl Embedded {
                 sources::read_bytes(&path, text.as_bytes(), &Declared::default(), games)
             })
             .collect()
+    }
+}
+
+/// A shipped game, as `build.rs` lists it.
+fn unread(
+    &(id, names, [json, numeric, calc]): &(&'static str, &'static [&'static str], [&'static str; 3]),
+) -> Unread {
+    Unread {
+        id,
+        names,
+        json,
+        numeric,
+        calc,
     }
 }
 
@@ -305,26 +319,19 @@ impl Report {
     }
 }
 
-/// What a generation says of itself, beside its entries.
-#[derive(Debug, Serialize, Deserialize)]
-struct Meta {
-    /// The program that wrote it. Another version may ship other rules or fold otherwise.
-    program: String,
-    sources: Vec<Stamp>,
-}
-
 /// What tells whether an ingest would find anything new.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Hashes {
     /// Of everything that describes the texts: `game.toml`, `sources.toml`.
     settings: String,
-    /// Of each source, in the order of [`Meta::sources`]; none for one that could not be read.
+    /// Of each source, in the order of [`Seen::sources`]; none for one that could not be read.
     sources: Vec<Option<String>>,
 }
 
-/// The extra sections of a generation: what every reader of it reads; the report, which is long where much was
-/// found wrong; and what only an ingest asks for.
+/// The extra sections of a generation: what every reader of it reads, [`watch`] and [`stored`]; the report, which is
+/// long where much was found wrong; and what only an ingest asks for.
 const META: &str = "meta";
+const KNOWN_GAMES: &str = "games";
 const REPORT: &str = "report";
 const HASHES: &str = "hashes";
 
@@ -445,6 +452,18 @@ impl Library {
         sources::games(self.root(), &Embedded)
     }
 
+    /// The known games, what an index keeps of them, and what is wrong with their files.
+    fn games_to_store(&self) -> (Games, Vec<u8>, Vec<Diagnostic>) {
+        let (own, diagnostics) = sources::own_games(self.root());
+        let parts: HashMap<_, _> = own
+            .iter()
+            .map(|(game, toml)| (game.id.clone(), stored::parts(toml)))
+            .collect();
+        let games = Games::over(Embedded.games(), own.into_iter().map(|(game, _)| game));
+        let bytes = stored::write(games.iter(), &parts);
+        (games, bytes, diagnostics)
+    }
+
     /// The folders an index may be in, the preferred one first.
     fn index_folders(&self) -> impl Iterator<Item = PathBuf> {
         let own = self.root.iter().map(|root| root.join("index"));
@@ -465,11 +484,11 @@ impl Library {
     ///
     /// [`LibraryError`] when the index is of a newer program, or cannot be read or built.
     pub fn open(&self, need: Need) -> Result<Opened, LibraryError> {
-        let (games, _) = self.games();
         let mut notices = Vec::new();
         if self.root.is_none() {
             notices.push(Notice::Embedded);
             if need == Need::Lookup {
+                let (games, _) = self.games();
                 let corpus = build_corpus(Embedded.parse(&games, |_| true), &games).0;
                 return Ok(Opened {
                     loaded: Loaded::Corpus(corpus),
@@ -479,12 +498,12 @@ impl Library {
                 });
             }
         }
-        let (index, report) = match self.kept_index(&mut notices)? {
-            Some(index) => (index, None),
+        let (index, games, report) = match self.kept_index(&mut notices)? {
+            Some((index, games)) => (index, games, None),
             None => {
                 let (index, report, kept) = self.build_for_reading()?;
                 notices.push(Notice::Built { kept });
-                (index, Some(report))
+                (index, self.games().0, Some(report))
             }
         };
         Ok(Opened {
@@ -527,6 +546,7 @@ impl Library {
         let there: BTreeSet<&str> = listed.iter().map(|stamp| stamp.path.as_str()).collect();
         let gone = match meta {
             Some(meta) => meta
+                .seen
                 .sources
                 .iter()
                 .any(|known| !there.contains(known.path.as_str())),
@@ -536,24 +556,15 @@ impl Library {
         if gone { Err(damaged) } else { Ok(()) }
     }
 
-    /// The index that is there, if it is of use.
-    fn kept_index(&self, notices: &mut Vec<Notice>) -> Result<Option<Index>, LibraryError> {
+    /// The index that is there, if it is of use, with the known games.
+    fn kept_index(&self, notices: &mut Vec<Notice>) -> Result<Option<(Index, Games)>, LibraryError> {
         for folder in self.index_folders() {
             match open_generation(&folder) {
-                Ok(Some(index)) => {
-                    if let Err(damaged) = index.extra(META) {
-                        self.has_sources(None, damaged)?;
-                    }
-                    let Some(meta) = meta_of(&index) else {
-                        continue;
-                    };
-                    if let Some(root) = self.root()
-                        && sources::list(root).0 != meta.sources
-                    {
-                        notices.push(Notice::Stale);
-                    }
-                    return Ok(Some(index));
-                }
+                Ok(Some(index)) => match self.kept_games(&index, notices) {
+                    Ok(Some(games)) => return Ok(Some((index, games))),
+                    Ok(None) => {}
+                    Err(damaged) => self.has_sources(None, damaged)?,
+                },
                 Ok(None) => {}
                 // Built again, if it can be.
                 Err(LibraryError::Damaged(damaged)) => self.has_sources(None, damaged)?,
@@ -563,6 +574,31 @@ impl Library {
             }
         }
         Ok(None)
+    }
+
+    /// The games that are known beside an index, which keeps them as long as nothing has changed; none where another
+    /// program wrote it.
+    fn kept_games(&self, index: &Index, notices: &mut Vec<Notice>) -> Result<Option<Games>, Damaged> {
+        let bytes = index.extra(META)?;
+        if watch::program(bytes).is_none_or(|(program, _)| program != program_stamp()) {
+            return Ok(None);
+        }
+        if let Some(root) = self.root()
+            && !watch::looks_unchanged(root, bytes)
+        {
+            let Some(Meta { seen, .. }) = Meta::from_bytes(bytes) else {
+                return Ok(None);
+            };
+            let listing = sources::listing(root);
+            let same_settings = listing.settings == seen.settings;
+            if !same_settings || listing.sources != seen.sources {
+                notices.push(Notice::Stale);
+            }
+            if !same_settings {
+                return Ok(Some(self.games().0));
+            }
+        }
+        Ok(Games::stored(index.shared_extra(KNOWN_GAMES)?, Embedded::game))
     }
 
     /// What the newest ingest found.
@@ -721,10 +757,11 @@ impl Library {
         if report.diagnostics.iter().any(unread) {
             return Ok(None);
         }
-        let mut stamps = Vec::new();
+        let mut seen = Seen::nothing();
         if let Some(root) = self.root() {
-            let (listed, found) = sources::list(root);
-            if !found.is_empty() || sources::settings_hash(root, &listed) != hashes.settings {
+            let (listing, seen_now) = watch::settled_listing(root);
+            let listed = listing.sources;
+            if !listing.diagnostics.is_empty() || sources::settings_hash(root, &listed) != hashes.settings {
                 return Ok(None);
             }
             let same = |(stamp, (known, hash)): (&Stamp, (&Stamp, &Option<String>))| {
@@ -734,22 +771,19 @@ impl Library {
                         && hash.is_some()
                         && sources::hash(root, stamp) == *hash
             };
-            let known = meta.sources.iter().zip(&hashes.sources);
+            let known = meta.seen.sources.iter().zip(&hashes.sources);
             if listed.len() != hashes.sources.len() || !listed.iter().zip(known).all(same) {
                 return Ok(None);
             }
-            stamps = listed;
+            seen = seen_now;
         }
         // Whoever ingests may do so because something is wrong with the index.
         if index.check().is_err() {
             return Ok(None);
         }
-        if stamps != meta.sources {
+        if seen != meta.seen {
             // The files were only touched; readers are to see that nothing is new.
-            let meta = to_json(&Meta {
-                sources: stamps,
-                ..meta
-            })?;
+            let meta = Meta { seen, ..meta }.to_bytes();
             self.switch_to(folder, |file| Ok(index.copy_with((META, &meta), file)?))?;
         }
         Ok(Some(Report {
@@ -818,13 +852,18 @@ impl Library {
 
     /// Reads every source and arranges what they hold.
     fn gather(&self, jobs: NonZeroUsize) -> Result<Gathered, LibraryError> {
-        let (games, mut diagnostics) = self.games();
+        // Listed before anything is read: what is changed meanwhile shows as changed.
+        let (listing, seen) = match self.root() {
+            Some(root) => watch::settled_listing(root),
+            None => (sources::Listing::default(), Seen::nothing()),
+        };
+        let (games, known_games, mut diagnostics) = self.games_to_store();
         let mut pairer = Pairer::default();
         let mut own: BTreeSet<String> = BTreeSet::new();
-        let (mut stamps, mut hashes, mut files) = (Vec::new(), Vec::new(), 0);
+        let (mut hashes, mut files) = (Vec::new(), 0);
         let mut settings = String::new();
         if let Some(root) = self.root() {
-            let (listed, listing) = sources::list(root);
+            let listed = listing.sources;
             let (declared, declaring) = sources::declared(root, &listed);
             settings = sources::settings_hash(root, &listed);
             let mut read = Vec::new();
@@ -852,7 +891,7 @@ impl Library {
                 },
             );
             everything?;
-            diagnostics.extend(listing.into_iter().chain(declaring));
+            diagnostics.extend(listing.diagnostics.into_iter().chain(declaring));
             if own.is_empty() {
                 diagnostics.push(
                     Diagnostic::about_file(
@@ -864,7 +903,6 @@ impl Library {
                 );
             }
             diagnostics.append(&mut read);
-            stamps = listed;
         }
         for mut parsed in Embedded.parse(&games, |game| !own.contains(game)) {
             files += 1;
@@ -885,10 +923,12 @@ impl Library {
             unchanged: false,
         };
         let extras = Extras {
-            meta: to_json(&Meta {
+            meta: Meta {
                 program: program_stamp(),
-                sources: stamps,
-            })?,
+                seen,
+            }
+            .to_bytes(),
+            games: known_games,
             report: to_json(&report)?,
             hashes: to_json(&Hashes {
                 settings,
@@ -913,13 +953,19 @@ struct Gathered {
 /// The extra sections, as they are stored.
 struct Extras {
     meta: Vec<u8>,
+    games: Vec<u8>,
     report: Vec<u8>,
     hashes: Vec<u8>,
 }
 
 impl Extras {
-    fn each(&self) -> [Extra<'_>; 3] {
-        [(META, &self.meta), (REPORT, &self.report), (HASHES, &self.hashes)]
+    fn each(&self) -> [Extra<'_>; 4] {
+        [
+            (META, &self.meta),
+            (KNOWN_GAMES, &self.games),
+            (REPORT, &self.report),
+            (HASHES, &self.hashes),
+        ]
     }
 }
 
@@ -929,7 +975,7 @@ fn to_json(value: &impl Serialize) -> Result<Vec<u8>, LibraryError> {
 
 /// What a generation says of itself; none where that is damaged or another program wrote it.
 fn meta_of(index: &Index) -> Option<Meta> {
-    let meta: Meta = serde_json::from_slice(index.extra(META).ok()?).ok()?;
+    let meta = Meta::from_bytes(index.extra(META).ok()?)?;
     (meta.program == program_stamp()).then_some(meta)
 }
 
@@ -1075,6 +1121,13 @@ mod tests {
             shipped += 1;
         }
         assert!(shipped >= 13);
+        let (games, stored, _) = Library::new(None, None).games_to_store();
+        let stored = Games::stored(std::sync::Arc::new(stored), Embedded::game).unwrap();
+        assert_eq!(stored.ids().count(), shipped);
+        for game in games.iter() {
+            let found = stored.find(game.name(Lang::Zh));
+            assert_eq!(format!("{found:?}"), format!("{:?}", Some(game)));
+        }
         assert!(Embedded.texts().count() >= 5);
     }
 }

@@ -12,7 +12,7 @@
 //! provenance = "community"
 //! ```
 
-use super::Embedded;
+use super::{Embedded, watch};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Bilingual, CardRef, Kind, Lang, Provenance, ProvenanceClass};
 use crate::game::{Game, Games};
@@ -117,30 +117,81 @@ pub struct Stamp {
     pub modified: u64,
 }
 
-/// Every source of a library, in order of path, without what is not a text: `game.toml`, `sources.toml`,
-/// `README` files, hidden files.
-pub fn list(root: &Path) -> (Vec<Stamp>, Vec<Diagnostic>) {
-    let mut stamps = Vec::new();
-    let mut diagnostics = Vec::new();
-    for folder in ["rules", "rulings"] {
-        walk(&root.join(folder), folder, 0, &mut stamps, &mut diagnostics);
-    }
-    stamps.sort();
-    (stamps, diagnostics)
+/// What stands in the folders of a library.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// Every source, in order of path, without what is not a text: `game.toml`, `sources.toml`, `README` files,
+    /// hidden files.
+    pub sources: Vec<Stamp>,
+    /// Every `game.toml` and `sources.toml`, in order of path.
+    pub settings: Vec<Stamp>,
+    /// Every folder, as [`look`] sees it; nothing of `rules` or `rulings` where it is not there.
+    pub folders: Vec<Stamp>,
+    /// What could not be listed.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
-fn walk(
-    folder: &Path,
-    shown: &str,
-    depth: usize,
-    stamps: &mut Vec<Stamp>,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+/// The names of the files that say what texts do not say of themselves.
+const SETTINGS: [&str; 2] = ["game.toml", "sources.toml"];
+
+/// Looks at every folder of a library.
+pub fn listing(root: &Path) -> Listing {
+    let mut listing = Listing::default();
+    for folder in ["rules", "rulings"] {
+        walk(&root.join(folder), folder, 0, &mut listing);
+    }
+    for stamps in [&mut listing.sources, &mut listing.settings, &mut listing.folders] {
+        stamps.sort();
+    }
+    listing
+}
+
+/// Every source of a library, in order of path.
+pub fn list(root: &Path) -> (Vec<Stamp>, Vec<Diagnostic>) {
+    let listing = listing(root);
+    (listing.sources, listing.diagnostics)
+}
+
+/// Nanoseconds since 1970; 0 before.
+pub(super) fn since_1970(time: std::io::Result<std::time::SystemTime>) -> u64 {
+    time.ok()
+        .and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok())
+        .map_or(0, |since| since.as_nanos() as u64)
+}
+
+/// The state of a folder: in place of a size, when anything of it was last changed, its names or its rights. That
+/// time nobody can set back.
+fn folder_stamp(path: &str, metadata: &std::fs::Metadata) -> Stamp {
+    #[cfg(unix)]
+    let changed = {
+        use std::os::unix::fs::MetadataExt as _;
+        watch::nanoseconds(metadata.ctime(), metadata.ctime_nsec())
+    };
+    #[cfg(not(unix))]
+    let changed = 0;
+    Stamp {
+        path: path.to_owned(),
+        size: changed,
+        modified: since_1970(metadata.modified()),
+    }
+}
+
+fn walk(folder: &Path, shown: &str, depth: usize, listing: &mut Listing) {
+    // Before it is read: what is added later shows as a change.
+    let stamp = match std::fs::metadata(folder) {
+        Ok(metadata) => folder_stamp(shown, &metadata),
+        Err(_) => Stamp {
+            path: shown.to_owned(),
+            size: 0,
+            modified: 0,
+        },
+    };
+    listing.folders.push(stamp);
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
         Err(error) => {
-            diagnostics.push(unreadable(shown, &error));
+            listing.diagnostics.push(unreadable(shown, &error));
             return;
         }
     };
@@ -148,15 +199,16 @@ fn walk(
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                diagnostics.push(unreadable(shown, &error));
+                listing.diagnostics.push(unreadable(shown, &error));
                 continue;
             }
         };
         let name = entry.file_name().to_string_lossy().into_owned();
-        let path = format!("{shown}/{name}");
-        if name.starts_with('.') || is_furniture(&name) {
+        let is_setting = SETTINGS.contains(&name.as_str());
+        if name.starts_with('.') || is_furniture(&name) && !is_setting {
             continue;
         }
+        let path = format!("{shown}/{name}");
         // Links are followed to files only, so that no loop can form.
         match std::fs::symlink_metadata(entry.path()).and_then(|own| {
             if own.is_symlink() {
@@ -165,24 +217,28 @@ fn walk(
                 Ok(own)
             }
         }) {
-            Ok(metadata) if metadata.is_file() => stamps.push(Stamp {
-                path,
-                size: metadata.len(),
-                modified: metadata
-                    .modified()
-                    .ok()
-                    .and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok())
-                    .map_or(0, |since| since.as_nanos() as u64),
-            }),
+            Ok(metadata) if metadata.is_file() || is_setting => {
+                let stamps = match is_setting {
+                    true => &mut listing.settings,
+                    false => &mut listing.sources,
+                };
+                stamps.push(Stamp {
+                    path,
+                    size: metadata.len(),
+                    modified: since_1970(metadata.modified()),
+                });
+            }
             Ok(metadata) if metadata.is_dir() && depth < DEEPEST && !is_link(&entry.path()) => {
-                walk(&entry.path(), &path, depth + 1, stamps, diagnostics);
+                walk(&entry.path(), &path, depth + 1, listing);
             }
             // Pipes and devices are no texts, and reading one may never end.
-            Ok(_) => diagnostics.push(
+            Ok(_) => listing.diagnostics.push(
                 Diagnostic::about_file(Code::UnreadableFile, path, "this is not a regular file")
                     .hint("move it out of the library"),
             ),
-            Err(error) => diagnostics.push(unreadable(&path, &error)),
+            // Whoever reads it says so.
+            Err(_) if is_setting => {}
+            Err(error) => listing.diagnostics.push(unreadable(&path, &error)),
         }
     }
 }
@@ -204,6 +260,13 @@ fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {
 
 /// The known games: the shipped ones, with the library's own `rules/<game>/game.toml` over them.
 pub fn games(root: Option<&Path>, embedded: &Embedded) -> (Games, Vec<Diagnostic>) {
+    let (own, diagnostics) = own_games(root);
+    let own = own.into_iter().map(|(game, _)| game);
+    (Games::over(embedded.games(), own), diagnostics)
+}
+
+/// The library's own games, each with the text of its `game.toml`.
+pub fn own_games(root: Option<&Path>) -> (Vec<(Game, String)>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let mut own = Vec::new();
     let mut folders: Vec<PathBuf> = root
@@ -217,14 +280,23 @@ pub fn games(root: Option<&Path>, embedded: &Embedded) -> (Games, Vec<Diagnostic
     for folder in folders {
         let path = folder.join("game.toml");
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with('.') {
+            continue;
+        }
         let shown = format!("rules/{name}/game.toml");
         match read_toml(&path, &shown) {
-            Ok(Some(text)) => read_game(&shown, &text, &mut own, &mut diagnostics),
+            Ok(Some(text)) => match Game::from_toml(&text) {
+                Ok(game) => own.push((game, text)),
+                Err(error) => {
+                    let hint = "the game's file is ignored until it is corrected";
+                    diagnostics.push(bad_toml(&shown, &text, error.span, error.message, hint));
+                }
+            },
             Ok(None) => {}
             Err(diagnostic) => diagnostics.push(*diagnostic),
         }
     }
-    (Games::over(embedded.games(), own), diagnostics)
+    (own, diagnostics)
 }
 
 /// The text of a TOML file; none where there is none.
@@ -245,21 +317,6 @@ fn read_toml(path: &Path, shown: &str) -> Result<Option<String>, Box<Diagnostic>
         // A path through something that is no folder is no file of ours.
         Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => Ok(None),
         Err(error) => Err(bad(format!("cannot be read: {error}"))),
-    }
-}
-
-fn read_game(path: &str, text: &str, games: &mut Vec<Game>, diagnostics: &mut Vec<Diagnostic>) {
-    match Game::from_toml(text) {
-        Ok(game) => games.push(game),
-        Err(error) => {
-            diagnostics.push(bad_toml(
-                path,
-                text,
-                error.span,
-                error.message,
-                "the game's file is ignored until it is corrected",
-            ));
-        }
     }
 }
 
@@ -383,6 +440,7 @@ pub fn settings_hash(root: &Path, stamps: &[Stamp]) -> String {
             .into_iter()
             .flatten()
             .flatten()
+            .filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
             .map(|entry| entry.path().join("game.toml")),
     );
     let mut hasher = blake3::Hasher::new();

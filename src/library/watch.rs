@@ -1,0 +1,344 @@
+//! Has anything changed that an index was made of?
+//!
+//! Every call asks, so the answer is cheap while it is no: an index keeps what was seen of each file and folder, as
+//! bytes that are compared with what the file system says of them, one question each and nothing read. A file that
+//! was edited differs in size or time, a file that is new, gone or renamed shows in the time of its folder. What
+//! looks changed is then listed and compared, file by file.
+//!
+//! ```text
+//! meta := length of the program's name u8, the name
+//!         1 if this is all there was to see, else 0: u8
+//!         for each file and folder: what it is u8, size u64, modified u64 (see [`Stamp`]), path, 0
+//! ```
+
+use super::sources::{Listing, Stamp, listing};
+use std::ffi::CStr;
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// What a generation says of itself, beside its entries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Meta {
+    /// The program that wrote it. Another version may ship other rules or fold otherwise.
+    pub(super) program: String,
+    /// What it was made of.
+    pub(super) seen: Seen,
+}
+
+/// What was seen of the files and folders of a library. That of the embedded one alone is empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// Every source, in order of path.
+    pub(super) sources: Vec<Stamp>,
+    /// Every `game.toml` and `sources.toml`.
+    pub(super) settings: Vec<Stamp>,
+    folders: Vec<Stamp>,
+    /// False where a change may leave no trace in these: something could not be read, or was written in the very
+    /// moment it was listed. Such a library is listed at every call.
+    complete: bool,
+}
+
+impl Seen {
+    /// Nothing, of a library that has no files.
+    pub(super) fn nothing() -> Seen {
+        Seen {
+            sources: Vec::new(),
+            settings: Vec::new(),
+            folders: Vec::new(),
+            complete: true,
+        }
+    }
+}
+
+/// The step of a file system's clock: two changes within one leave the same time behind. Some count whole seconds.
+const STEP: Duration = Duration::from_millis(20);
+const COARSE_STEP: Duration = Duration::from_secs(2);
+
+/// Lists a library so that whatever changes afterwards shows: where a folder was changed just now, by waiting until
+/// the clock has gone on.
+pub(super) fn settled_listing(root: &Path) -> (Listing, Seen) {
+    let mut listed = listing(root);
+    if !is_settled(&listed) {
+        std::thread::sleep(STEP);
+        listed = listing(root);
+    }
+    // Folders have the times at which they were made here; whoever wants the same index elsewhere goes without.
+    let is_local = std::env::var_os("SOURCE_DATE_EPOCH").is_none();
+    let seen = Seen {
+        sources: listed.sources.clone(),
+        settings: listed.settings.clone(),
+        folders: if is_local {
+            listed.folders.clone()
+        } else {
+            Vec::new()
+        },
+        complete: is_local && is_settled(&listed) && listed.diagnostics.is_empty(),
+    };
+    (listed, seen)
+}
+
+/// True when no folder was changed within the present step of the clock.
+fn is_settled(listing: &Listing) -> bool {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    listing.folders.iter().all(|folder| {
+        let changed = Duration::from_nanos(folder.size.max(folder.modified));
+        let step = match changed.subsec_nanos() {
+            0 => COARSE_STEP,
+            _ => STEP,
+        };
+        changed + step < now
+    })
+}
+
+/// What a row is of.
+const FOLDER: u8 = 0;
+const SOURCE: u8 = 1;
+const SETTING: u8 = 2;
+
+/// Bytes of a row before its path.
+const NUMBERS: usize = 17;
+
+impl Meta {
+    /// As it is stored.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let Meta { program, seen } = self;
+        let mut bytes = vec![program.len() as u8];
+        bytes.extend(program.as_bytes());
+        bytes.push(u8::from(seen.complete));
+        for (kind, stamps) in [
+            (FOLDER, &seen.folders),
+            (SOURCE, &seen.sources),
+            (SETTING, &seen.settings),
+        ] {
+            for Stamp { path, size, modified } in stamps {
+                bytes.push(kind);
+                bytes.extend(size.to_le_bytes());
+                bytes.extend(modified.to_le_bytes());
+                bytes.extend(path.as_bytes());
+                bytes.push(0);
+            }
+        }
+        bytes
+    }
+
+    /// Reads it whole; none where it is no such thing.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Meta> {
+        let (program, rest) = program(bytes)?;
+        let (complete, mut rows) = rest.split_first()?;
+        let mut seen = Seen {
+            complete: *complete == 1,
+            ..Seen::nothing()
+        };
+        while !rows.is_empty() {
+            let row = Row::first(&mut rows)?;
+            let stamps = match row.kind {
+                FOLDER => &mut seen.folders,
+                SOURCE => &mut seen.sources,
+                SETTING => &mut seen.settings,
+                _ => return None,
+            };
+            stamps.push(Stamp {
+                path: row.path.to_str().ok()?.to_owned(),
+                size: row.size,
+                modified: row.modified,
+            });
+        }
+        Some(Meta {
+            program: program.to_owned(),
+            seen,
+        })
+    }
+}
+
+/// The program that wrote a generation, from its stored [`Meta`], and what follows.
+pub(super) fn program(meta: &[u8]) -> Option<(&str, &[u8])> {
+    let (length, rest) = meta.split_first()?;
+    let (program, rest) = rest.split_at_checked(usize::from(*length))?;
+    Some((std::str::from_utf8(program).ok()?, rest))
+}
+
+/// A row of the stored form.
+struct Row<'m> {
+    kind: u8,
+    size: u64,
+    modified: u64,
+    path: &'m CStr,
+}
+
+impl<'m> Row<'m> {
+    /// Takes the first row off.
+    fn first(rows: &mut &'m [u8]) -> Option<Row<'m>> {
+        let (numbers, rest) = rows.split_at_checked(NUMBERS)?;
+        let path = CStr::from_bytes_until_nul(rest).ok()?;
+        *rows = &rest[path.count_bytes() + 1..];
+        Some(Row {
+            kind: numbers[0],
+            size: u64::from_le_bytes(*numbers[1..].first_chunk()?),
+            modified: u64::from_le_bytes(*numbers[9..].first_chunk()?),
+            path,
+        })
+    }
+}
+
+/// True when everything in a stored [`Meta`] looks as it did. False says little: the folder may have been written to
+/// without a source changing.
+pub(super) fn looks_unchanged(root: &Path, meta: &[u8]) -> bool {
+    let look_all = || {
+        let (_, rest) = program(meta)?;
+        let (complete, mut rows) = rest.split_first()?;
+        if *complete == 0 {
+            return None;
+        }
+        let eyes = Eyes::at(root)?;
+        while !rows.is_empty() {
+            let row = Row::first(&mut rows)?;
+            let (size, changed, modified) = eyes.look(row.path);
+            let size = if row.kind == FOLDER { changed } else { size };
+            if (size, modified) != (row.size, row.modified) {
+                return None;
+            }
+        }
+        Some(())
+    };
+    look_all().is_some()
+}
+
+/// Seconds and nanoseconds since 1970, of whatever type the platform has for them, as nanoseconds; 0 before.
+#[cfg(unix)]
+pub(super) fn nanoseconds(seconds: impl TryInto<u64>, nanoseconds: impl TryInto<u64>) -> u64 {
+    let (Ok(seconds), Ok(nanoseconds)) = (seconds.try_into(), nanoseconds.try_into()) else {
+        return 0;
+    };
+    seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds)
+}
+
+/// A folder below which files are looked at. Relative to an open folder that costs the system, too, the least.
+struct Eyes {
+    #[cfg(unix)]
+    folder: rustix::fd::OwnedFd,
+    #[cfg(not(unix))]
+    folder: std::path::PathBuf,
+}
+
+#[cfg(unix)]
+impl Eyes {
+    fn at(root: &Path) -> Option<Eyes> {
+        use rustix::fs::{Mode, OFlags};
+        let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
+        let folder = rustix::fs::open(root, flags, Mode::empty()).ok()?;
+        Some(Eyes { folder })
+    }
+
+    /// Size, change and modification of what is there; nothing of what is not.
+    fn look(&self, path: &CStr) -> (u64, u64, u64) {
+        match rustix::fs::statat(&self.folder, path, rustix::fs::AtFlags::empty()) {
+            Ok(stat) => (
+                stat.st_size as u64,
+                nanoseconds(stat.st_ctime, stat.st_ctime_nsec),
+                nanoseconds(stat.st_mtime, stat.st_mtime_nsec),
+            ),
+            Err(_) => (0, 0, 0),
+        }
+    }
+}
+
+#[cfg(not(unix))]
+impl Eyes {
+    fn at(root: &Path) -> Option<Eyes> {
+        Some(Eyes {
+            folder: root.to_owned(),
+        })
+    }
+
+    /// Size, change and modification of what is there; nothing of what is not. Times of change are not known here.
+    fn look(&self, path: &CStr) -> (u64, u64, u64) {
+        let metadata = path
+            .to_str()
+            .ok()
+            .and_then(|path| std::fs::metadata(self.folder.join(path)).ok());
+        metadata.map_or((0, 0, 0), |metadata| {
+            (metadata.len(), 0, super::sources::since_1970(metadata.modified()))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// Whether a library of two folders and three files looks unchanged after a change, and whether its files are.
+    fn after(change: impl FnOnce(&Path)) -> (bool, bool) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::create_dir_all(root.join("rules/demo/old")).unwrap();
+        for file in [
+            "rules/demo/en.txt",
+            "rules/demo/old/en.txt",
+            "rules/demo/game.toml",
+        ] {
+            fs::write(root.join(file), "text").unwrap();
+        }
+        let (_, seen) = settled_listing(root);
+        let meta = Meta {
+            program: "demo 1".to_owned(),
+            seen,
+        };
+        let bytes = meta.to_bytes();
+        assert_eq!(Meta::from_bytes(&bytes).as_ref(), Some(&meta));
+        assert!(looks_unchanged(root, &bytes));
+        change(root);
+        let now = listing(root);
+        let is_same = now.sources == meta.seen.sources && now.settings == meta.seen.settings;
+        (looks_unchanged(root, &bytes), is_same)
+    }
+
+    #[test]
+    fn every_change_is_seen() {
+        let set_back = |path: &Path| {
+            let file = fs::File::options().write(true).open(path).unwrap();
+            file.set_modified(UNIX_EPOCH + Duration::from_secs(9)).unwrap();
+        };
+        assert_eq!(after(|_| ()), (true, true));
+        let changes: &[fn(&Path)] = &[
+            |root| fs::write(root.join("rules/demo/en.txt"), "texts").unwrap(),
+            |root| fs::write(root.join("rules/demo/game.toml"), "texts").unwrap(),
+            |root| fs::write(root.join("rules/demo/sources.toml"), "").unwrap(),
+            |root| fs::write(root.join("rules/demo/old/new.txt"), "").unwrap(),
+            |root| fs::remove_file(root.join("rules/demo/old/en.txt")).unwrap(),
+            |root| fs::remove_file(root.join("rules/demo/game.toml")).unwrap(),
+            |root| fs::rename(root.join("rules/demo/en.txt"), root.join("rules/demo/old/zh.txt")).unwrap(),
+            |root| fs::rename(root.join("rules/demo"), root.join("rules/other")).unwrap(),
+            |root| {
+                fs::create_dir_all(root.join("rulings/demo")).unwrap();
+                fs::write(root.join("rulings/demo/zh.txt"), "").unwrap();
+            },
+            |root| fs::remove_dir_all(root.join("rules")).unwrap(),
+        ];
+        for (at, change) in changes.iter().enumerate() {
+            assert_eq!(after(change), (false, false), "change {at}");
+        }
+        assert_eq!(
+            after(|root| set_back(&root.join("rules/demo/en.txt"))),
+            (false, false)
+        );
+        // What is no source is looked at more closely, and is no change.
+        let note = |root: &Path| fs::write(root.join("rules/demo/README.md"), "").unwrap();
+        assert_eq!(after(note), (false, true));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_always_looked_at() {
+        let folder = tempfile::tempdir().unwrap();
+        let (_, seen) = settled_listing(folder.path());
+        let meta = Meta {
+            program: String::new(),
+            seen: Seen {
+                complete: false,
+                ..seen
+            },
+        };
+        assert!(!looks_unchanged(folder.path(), &meta.to_bytes()));
+        assert_eq!(Meta::from_bytes(b"\x04pr"), None);
+    }
+}
