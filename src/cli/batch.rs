@@ -3,12 +3,12 @@
 use super::ask::{AskError, Asker, Reply, Request, find_game};
 use super::{ERROR, FOUND, Failure, Session};
 use crate::entry::{Kind, Lang};
-use crate::library::Need;
+use crate::library::{Library, Need};
 use crate::lookup::Mode;
 use crate::render::json;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use std::io::BufRead as _;
+use std::io::{BufRead, Read};
 
 /// The longest request that is read, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -94,60 +94,89 @@ impl Session {
     /// Answers every request of stdin. The exit code is 0 when every one could be read.
     pub(super) fn batch(&mut self) -> Result<u8, Failure> {
         let asker = self.asker()?;
-        let mut code = FOUND;
-        let mut stdin = std::io::stdin().lock();
-        let mut bytes = Vec::new();
-        loop {
-            bytes.clear();
-            let read = std::io::Read::take(&mut stdin, LONGEST_LINE).read_until(b'\n', &mut bytes);
-            let read = match read {
-                Ok(read) => read,
-                Err(error) => {
-                    return Err(AskError::usage(
-                        "io",
-                        format!("stdin cannot be read: {error}"),
-                        "write one JSON object a line",
-                    )
-                    .into());
-                }
-            };
-            if read == 0 {
-                break;
-            }
-            let cut = bytes.last() != Some(&b'\n') && read as u64 == LONGEST_LINE;
-            if cut {
-                skip_line(&mut stdin)?;
-            }
-            if bytes.iter().all(u8::is_ascii_whitespace) {
-                continue;
-            }
-            let line = match read_line(&bytes, cut) {
-                Ok(line) => {
-                    let id = line.id.clone();
-                    answer_line(&id, &reply(&asker, line))
-                }
-                Err((id, error)) => {
-                    code = ERROR;
-                    answer_line(&id, &Err(error))
-                }
-            };
-            self.out.line(&line)?;
-            self.out.flush()?;
-        }
+        let all_read = answer_all(&asker, &mut std::io::stdin().lock(), |line| {
+            self.out.line(line)?;
+            Ok(self.out.flush()?)
+        })?;
         self.say_notices(&asker);
-        Ok(code)
+        Ok(if all_read { FOUND } else { ERROR })
     }
 }
 
-fn skip_line(stdin: &mut impl std::io::BufRead) -> Result<(), AskError> {
+/// `shiyi batch` without a process: who answers, for tests that ask many times.
+#[doc(hidden)]
+pub struct Batch(Asker);
+
+impl Batch {
+    /// Answers from this library.
+    pub fn new(library: Library) -> Self {
+        Self(Asker::new(library))
+    }
+
+    /// The answers to these requests, a line each.
+    pub fn answers(&self, mut requests: &[u8]) -> Vec<String> {
+        let mut lines = Vec::new();
+        // Bytes in memory are always read, and keeping a line does not fail.
+        let _ = answer_all(&self.0, &mut requests, |line| {
+            lines.push(line.to_owned());
+            Ok(())
+        });
+        lines
+    }
+}
+
+/// Hands over an answer for every line that is not blank; true when each was a request.
+fn answer_all(
+    asker: &Asker,
+    requests: &mut impl BufRead,
+    mut answer: impl FnMut(&str) -> Result<(), Failure>,
+) -> Result<bool, Failure> {
+    let mut all_read = true;
+    let mut bytes = Vec::new();
     loop {
-        let buffered = stdin
-            .fill_buf()
-            .map_err(|error| AskError::usage("io", error.to_string(), "write one JSON object a line"))?;
+        bytes.clear();
+        let read = Read::take(&mut *requests, LONGEST_LINE)
+            .read_until(b'\n', &mut bytes)
+            .map_err(unreadable)?;
+        if read == 0 {
+            return Ok(all_read);
+        }
+        let cut = bytes.last() != Some(&b'\n') && read as u64 == LONGEST_LINE;
+        if cut {
+            skip_line(requests)?;
+        }
+        if bytes.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let line = match read_line(&bytes, cut) {
+            Ok(line) => {
+                let id = line.id.clone();
+                answer_line(&id, &reply(asker, line))
+            }
+            Err((id, error)) => {
+                all_read = false;
+                answer_line(&id, &Err(error))
+            }
+        };
+        answer(&line)?;
+    }
+}
+
+fn unreadable(error: std::io::Error) -> AskError {
+    AskError::usage(
+        "io",
+        format!("stdin cannot be read: {error}"),
+        "write one JSON object a line",
+    )
+}
+
+fn skip_line(requests: &mut impl BufRead) -> Result<(), AskError> {
+    loop {
+        let buffered = requests.fill_buf().map_err(unreadable)?;
         let line_end = buffered.iter().position(|b| *b == b'\n');
         let used = line_end.map_or(buffered.len(), |at| at + 1);
         let ended = line_end.is_some() || used == 0;
-        stdin.consume(used);
+        requests.consume(used);
         if ended {
             return Ok(());
         }

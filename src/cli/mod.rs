@@ -20,6 +20,9 @@ use crate::render::message::Ui;
 use crate::render::sanitize::{sanitize, sanitize_line};
 use crate::render::text::{Colour, Layout, Mark};
 use crate::render::{json, markdown};
+#[doc(hidden)]
+pub use batch::Batch;
+
 use args::{ColourChoice, Command, Format, LangChoice, Options, UiLang};
 use ask::{AskError, Asker, Reply, Request};
 use out::{Out, Stop, complain};
