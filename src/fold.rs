@@ -37,20 +37,48 @@ pub const QUOTE: char = '"';
 /// Folding a key gives the key again. A Latin ligature is its own key here; [`Folded`] writes it out.
 pub fn fold_char(c: char) -> char {
     if c.is_ascii() {
-        return match c {
-            '[' | ']' => QUOTE,
-            '`' => '\'',
-            _ if c.is_whitespace() => ' ',
-            _ => c.to_ascii_lowercase(),
-        };
+        return char::from(fold_ascii(c as u8));
     }
     if is_unified_han(c) {
         return script_class(c);
+    }
+    // What Chinese texts are full of: ASCII in full width.
+    if let '\u{ff01}'..='\u{ff5e}' = c {
+        return char::from(fold_ascii((c as u32 - 0xfee0) as u8));
     }
     match punctuation(c) {
         Some(key) => key,
         None => compatible(c),
     }
+}
+
+/// The key of an ASCII character.
+const fn fold_ascii(byte: u8) -> u8 {
+    match byte {
+        b'[' | b']' => QUOTE as u8,
+        b'`' => b'\'',
+        b' ' | b'\t'..=b'\r' => b' ',
+        _ => byte.to_ascii_lowercase(),
+    }
+}
+
+/// How many bytes from `at` on are ASCII characters that each fold to one, none of them lost: all but what blanks
+/// do at the ends, beside each other and after a hyphen.
+fn plain_length(bytes: &[u8], at: usize) -> usize {
+    let is_letter = |byte: u8| byte.is_ascii_graphic() && byte != b'-';
+    let mut end = at;
+    while let Some(&byte) = bytes.get(end) {
+        let stays = byte.is_ascii_graphic()
+            || byte == b' '
+                && end > at
+                && is_letter(bytes[end - 1])
+                && bytes.get(end + 1).is_some_and(u8::is_ascii_graphic);
+        if !stays {
+            break;
+        }
+        end += 1;
+    }
+    end - at
 }
 
 /// True when one of some folded characters stands in a text, without folding it.
@@ -70,7 +98,7 @@ pub fn is_han(c: char) -> bool {
 }
 
 /// The plain blocks of Han characters, which no normalisation touches.
-fn is_unified_han(c: char) -> bool {
+pub fn is_unified_han(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{20000}'..='\u{2f7ff}' | '\u{30000}'..='\u{323af}')
 }
 
@@ -191,28 +219,42 @@ impl<'t> Folded<'t> {
             chars: Vec::with_capacity(capacity),
             spans: Vec::with_capacity(capacity),
         };
+        // As far as offsets go that fit a span.
+        let bytes = &original.as_bytes()[..original.len().min(u32::MAX as usize - 4)];
         let mut blank: Option<(u32, u32)> = None;
         let mut after_soft_hyphen = false;
-        for (at, c) in original.char_indices() {
-            let (Ok(start), Ok(end)) = (u32::try_from(at), u32::try_from(at + c.len_utf8())) else {
+        let mut at = 0;
+        while at < bytes.len() {
+            // Nearly every character of a text is one of these and stands for itself.
+            if blank.is_none() {
+                let plain = plain_length(bytes, at);
+                if plain > 0 {
+                    folded.push_ascii(&bytes[at..at + plain], at as u32);
+                    after_soft_hyphen = false;
+                    at += plain;
+                    continue;
+                }
+            }
+            let Some(c) = original[at..].chars().next() else {
                 break;
             };
-            // Nearly every character of a text is one of these and stands for itself.
-            if blank.is_none() && (c.is_ascii_alphanumeric() || is_unified_han(c)) {
+            let span = (at as u32, (at + c.len_utf8()) as u32);
+            at += c.len_utf8();
+            if blank.is_none() && is_unified_han(c) {
                 after_soft_hyphen = false;
-                folded.push(fold_char(c), (start, end));
+                folded.push(script_class(c), span);
                 continue;
             }
             if !c.is_ascii() && is_invisible(c) {
                 after_soft_hyphen |= c == '\u{ad}';
                 if let (None, Some(last)) = (blank, folded.spans.last_mut()) {
-                    last.1 = end;
+                    last.1 = span.1;
                 }
                 continue;
             }
             let key = fold_char(c);
             if key == ' ' {
-                blank = Some((blank.map_or(start, |blank| blank.0), end));
+                blank = Some((blank.map_or(span.0, |blank| blank.0), span.1));
                 continue;
             }
             if let Some(span) = blank.take()
@@ -223,11 +265,19 @@ impl<'t> Folded<'t> {
             }
             after_soft_hyphen = false;
             match ligature(key).filter(|_| !key.is_ascii()) {
-                Some(letters) => letters.chars().for_each(|key| folded.push(key, (start, end))),
-                None => folded.push(key, (start, end)),
+                Some(letters) => letters.chars().for_each(|key| folded.push(key, span)),
+                None => folded.push(key, span),
             }
         }
         folded
+    }
+
+    /// Adds characters that each fold to one.
+    fn push_ascii(&mut self, plain: &[u8], at: u32) {
+        self.chars
+            .extend(plain.iter().map(|byte| char::from(fold_ascii(*byte))));
+        let ends = at + 1..=at + plain.len() as u32;
+        self.spans.extend(ends.map(|end| (end - 1, end)));
     }
 
     fn push(&mut self, key: char, span: (u32, u32)) {
@@ -372,7 +422,53 @@ mod tests {
         assert_eq!(char_offset(text, text.find('進').unwrap()), 5);
     }
 
+    /// The fold without its short cuts: every character by itself, then the blanks.
+    fn folded_slowly(text: &str) -> Folded<'_> {
+        let mut folded = Folded {
+            original: text,
+            chars: Vec::new(),
+            spans: Vec::new(),
+        };
+        let (mut blank, mut after_soft_hyphen): (Option<(u32, u32)>, bool) = (None, false);
+        for (at, c) in text.char_indices() {
+            let (start, end) = (at as u32, (at + c.len_utf8()) as u32);
+            if is_invisible(c) {
+                after_soft_hyphen |= c == '\u{ad}';
+                if let (None, Some(last)) = (blank, folded.spans.last_mut()) {
+                    last.1 = end;
+                }
+                continue;
+            }
+            let key = match c.is_ascii() || is_unified_han(c) {
+                true => fold_char(c),
+                false => punctuation(c).unwrap_or_else(|| compatible(c)),
+            };
+            if key == ' ' {
+                blank = Some((blank.map_or(start, |blank| blank.0), end));
+                continue;
+            }
+            if let Some(span) = blank.take().filter(|_| !after_soft_hyphen)
+                && folded.keeps_blank_before(key)
+            {
+                folded.push(' ', span);
+            }
+            after_soft_hyphen = false;
+            let letters = ligature(key).map_or_else(|| key.to_string(), str::to_owned);
+            letters.chars().for_each(|key| folded.push(key, (start, end)));
+        }
+        folded
+    }
+
     proptest! {
+        #[test]
+        fn short_cuts_change_nothing(
+            text in "\\PC{0,40}|[ -~]{0,30}|[a-zA\\[`é 裡进，－Ｆ［—\\-\u{ad}ﬁ“\n\u{301}\u{b}]{0,30}"
+        ) {
+            let (quick, slow) = (Folded::new(&text), folded_slowly(&text));
+            prop_assert_eq!(quick.chars, slow.chars);
+            prop_assert_eq!(quick.spans, slow.spans);
+        }
+
         #[test]
         fn folding_twice_is_folding_once(text in "\\PC{0,40}|[a-zé 裡进—\\-\u{ad}ﬁ“\n\u{301}]{0,30}") {
             let once = folded(&text);

@@ -74,6 +74,12 @@ fn run_at(chars: &[char], at: usize) -> (RunKind, usize) {
     if is_han(first) {
         return (RunKind::Han, rest.iter().take_while(|c| is_han(**c)).count());
     }
+    // Most runs are these, and begin no symbol and no figure.
+    match first {
+        ' ' => return (RunKind::Other, 1),
+        'a'..='w' => return (RunKind::Latin, word_length(rest)),
+        _ => {}
+    }
     // A sign belongs to a figure only where it does not join it to a word before: `type-1/2`.
     let joined = at > 0 && is_word(chars[at - 1]);
     if let Some(length) = symbol_length(rest).filter(|_| !joined) {
@@ -99,7 +105,8 @@ fn is_word(c: char) -> bool {
 }
 
 fn word_length(chars: &[char]) -> usize {
-    let mut length = 0;
+    let is_letter = |c: &&char| c.is_ascii_lowercase();
+    let mut length = chars.iter().take_while(is_letter).count();
     while length < chars.len() {
         let joint = matches!(chars[length], '-' | '\'' | '_') && length > 0;
         let inside = joint && chars.get(length + 1).is_some_and(|c| is_word(*c));
@@ -121,9 +128,15 @@ fn word_length(chars: &[char]) -> usize {
 
 /// The length of a figure or rule number; none where letters make a word of it (`3rd`, `5cards`).
 fn number_length(chars: &[char]) -> Option<usize> {
-    let text: String = chars.iter().take(64).take_while(|c| c.is_ascii()).collect();
+    let mut text = [0; 64];
+    let mut length = 0;
+    for (byte, c) in text.iter_mut().zip(chars.iter().take_while(|c| c.is_ascii())) {
+        *byte = *c as u8;
+        length += 1;
+    }
+    let text = std::str::from_utf8(&text[..length]).unwrap_or_default();
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let length = RuleNumber::read_prefix(&text).map_or(digits, |(_, read)| read);
+    let length = RuleNumber::read_prefix(text).map_or(digits, |(_, read)| read);
     // Digits past what a rule number may hold stay with it, a letter after it makes it a word.
     let length = length + chars[length..].iter().take_while(|c| c.is_ascii_digit()).count();
     match chars.get(length) {

@@ -1,7 +1,7 @@
 //! Where the words of a plan stand in the texts of an entry: matched again, folded, and mapped back.
 
 use crate::entry::{Entry, Field, Lang};
-use crate::fold::{Folded, char_offset, has_any, is_han};
+use crate::fold::{Folded, char_offset, has_any, is_han, is_unified_han};
 use crate::index::plan::{Phrase, Plan};
 use crate::index::search::Highlight;
 use crate::index::tokens::{Column, Opening, Stems, Token, latin_tokens, opening};
@@ -256,6 +256,14 @@ fn hyphenated(chars: &[char], mut places: Vec<Range<usize>>) -> Vec<Range<usize>
     joined
 }
 
+/// True where two characters meet, at the start or at the end, that every grapheme ends before and after: told
+/// without the tables that know all others.
+fn parts_graphemes(text: &str, at: usize) -> bool {
+    let stands_alone = |c: char| matches!(c, ' '..='~') || is_unified_han(c);
+    let (before, after) = text.split_at_checked(at).unwrap_or_default();
+    before.chars().next_back().is_none_or(stands_alone) && after.chars().next().is_none_or(stands_alone)
+}
+
 /// Places widened to whole graphemes, in order, touching ones joined.
 fn joined(text: &str, mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
     places.retain(|place| !place.is_empty());
@@ -275,9 +283,10 @@ fn joined(text: &str, mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
 
 fn on_graphemes(text: &str, place: Range<usize>) -> Range<usize> {
     let is_boundary = |at| {
-        GraphemeCursor::new(at, text.len(), true)
-            .is_boundary(text, 0)
-            .unwrap_or(true)
+        parts_graphemes(text, at)
+            || GraphemeCursor::new(at, text.len(), true)
+                .is_boundary(text, 0)
+                .unwrap_or(true)
     };
     let start = match is_boundary(place.start) {
         true => place.start,

@@ -192,7 +192,17 @@ pub fn latin_tokens(chars: &[char], stems: &mut Stems, wanted: &[Opening]) -> Ve
     let begins = |other: fn(char) -> bool| wanted.iter().any(|[first, _]| first.is_some_and(other));
     let figures = begins(|c| c.is_ascii_digit());
     let symbols = begins(|c| !c.is_alphabetic() || matches!(c, 'x' | 'y'));
+    // Most words differ in their first letter from all that are wanted: a bit for each of those.
+    let bit = |c: char| 1u128.checked_shl(c as u32).unwrap_or(0);
+    let firsts = wanted.iter().flat_map(|[first, _]| first);
+    let ascii_firsts = firsts.fold(0, |all, first| all | bit(*first));
     let is_wanted = |word: &[char]| {
+        if word
+            .first()
+            .is_some_and(|first| first.is_ascii() && ascii_firsts & bit(*first) == 0)
+        {
+            return false;
+        }
         let word = opening(word.iter().copied());
         wanted.iter().any(|stem| may_become(word, *stem))
     };

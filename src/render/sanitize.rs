@@ -19,7 +19,7 @@ use std::fmt::Write as _;
 /// assert_eq!(sanitize("规则 702.19b"), "规则 702.19b");
 /// ```
 pub fn sanitize(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_unsafe) {
+    if is_safe(text) {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len() + 8);
@@ -45,8 +45,30 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
 
 /// The same for a text that must stay on one line: line feeds and tabs become blanks.
 pub fn sanitize_line(text: &str) -> String {
+    if !text.contains(['\n', '\t', '\r']) {
+        return sanitize(text).into_owned();
+    }
     sanitize(&text.replace(['\n', '\t', '\r'], " ")).into_owned()
 }
+
+/// True when no character of a text is unsafe. Nearly all texts are told byte by byte.
+fn is_safe(text: &str) -> bool {
+    let mut bytes = text.bytes().enumerate();
+    bytes.all(|(at, byte)| {
+        !BEGINS_UNSAFE[usize::from(byte)] || !text[at..].chars().next().is_some_and(is_unsafe)
+    })
+}
+
+/// The bytes that an unsafe character begins with: controls, and the first bytes of the others in UTF-8.
+const BEGINS_UNSAFE: [bool; 256] = {
+    let mut begins = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        begins[byte] = matches!(byte, 0..=0x1f | 0x7f | 0xc2 | 0xd8 | 0xe1 | 0xe2 | 0xef | 0xf3);
+        byte += 1;
+    }
+    begins
+};
 
 /// True for a character that is never sent to a terminal as it is.
 pub fn is_unsafe(c: char) -> bool {
@@ -68,7 +90,7 @@ fn is_pictograph(c: char) -> bool {
 /// Writes the unsafe characters of a JSON text as `\u` escapes. In JSON they can only stand inside strings, so
 /// the value stays the same.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
-    if !json.chars().any(is_unsafe) {
+    if is_safe(json) {
         return Cow::Borrowed(json);
     }
     let mut safe = String::with_capacity(json.len() + 16);
@@ -96,6 +118,9 @@ mod tests {
             if c != '\n' && c != '\t' {
                 assert!(!sanitize(&c.to_string()).contains(c), "{code:x}");
             }
+        }
+        for c in (0..=0x10_ffff).filter_map(char::from_u32) {
+            assert_eq!(is_safe(&c.to_string()), !is_unsafe(c), "{:x}", c as u32);
         }
         assert_eq!(sanitize("👩\u{200d}💻"), "👩\u{200d}💻");
         assert_eq!(sanitize("a\u{200d}b"), "a\\u{200d}b");

@@ -7,7 +7,6 @@ use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Status, Verdict};
 use crate::history::{Change, Place, Words};
 use anstyle::{AnsiColor, Style};
-use std::fmt::Write as _;
 use std::ops::Range;
 
 /// How to lay text out.
@@ -67,9 +66,9 @@ impl Layout {
 
     /// Appends a paragraph, each line indented.
     fn paragraph(&self, out: &mut String, text: &str, indent: usize, hanging: usize) {
-        let (first, rest) = (" ".repeat(indent), " ".repeat(indent + hanging));
         match self.width {
             Some(width) => {
+                let (first, rest) = (" ".repeat(indent), " ".repeat(indent + hanging));
                 let options = textwrap::Options::new(width.max(indent + hanging + 10))
                     .initial_indent(&first)
                     .subsequent_indent(&rest)
@@ -80,25 +79,28 @@ impl Layout {
                 }
             }
             None => {
-                let _ = writeln!(out, "{first}{}", text.trim_end());
+                out.extend(std::iter::repeat_n(' ', indent));
+                out.push_str(text.trim_end());
+                out.push('\n');
             }
         }
     }
 
-    /// A text made safe, its marked stretches set off.
-    fn marked(&self, text: &str, marks: &[Range<usize>]) -> String {
-        let mut out = String::new();
+    /// Appends a text made safe, its marked stretches set off.
+    fn marked(&self, out: &mut String, text: &str, marks: &[Range<usize>]) {
         let mut at = 0;
         for mark in marks {
             let (Some(before), Some(inside)) = (text.get(at..mark.start), text.get(mark.clone())) else {
                 continue;
             };
             out.push_str(&sanitize(before));
-            out.push_str(&self.style(MARK, &sanitize(inside)));
+            match self.colour {
+                Colour::On => out.push_str(&self.style(MARK, &sanitize(inside))),
+                Colour::Off => out.push_str(&sanitize(inside)),
+            }
             at = mark.end;
         }
         out.push_str(&sanitize(text.get(at..).unwrap_or_default()));
-        out
     }
 
     /// One entry: a heading with number, title, edition and provenance, its texts, examples, items and notes.
@@ -193,7 +195,7 @@ impl Layout {
         indent: usize,
         hanging: usize,
     ) {
-        let mut lead = lead;
+        let mut line = lead;
         let mut start = 0;
         for paragraph in text.split('\n') {
             let end = start + paragraph.len();
@@ -202,10 +204,11 @@ impl Layout {
                 .filter(|mark| mark.start < end && mark.end > start)
                 .map(|mark| mark.start.saturating_sub(start)..mark.end.min(end) - start)
                 .collect();
-            let line = format!("{lead}{}", self.marked(paragraph, &here));
+            line.reserve(paragraph.len());
+            self.marked(&mut line, paragraph, &here);
             self.paragraph(out, &line, indent, hanging);
             start = end + 1;
-            lead.clear();
+            line.clear();
         }
     }
 
