@@ -10,7 +10,7 @@ pub mod stored;
 use crate::citation::{Part, RuleNumber};
 use crate::entry::{Bilingual, DEFAULT_DOCUMENT, Kind, Lang, ProvenanceClass};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
 use std::ops::Deref;
@@ -67,11 +67,7 @@ impl<T: Default + DeserializeOwned + Debug> Debug for Deferred<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Deferred<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = OnceLock::from(T::deserialize(deserializer)?);
-        Ok(Deferred {
-            json: Cow::Borrowed(""),
-            value,
-        })
+        T::deserialize(deserializer).map(Deferred::known)
     }
 }
 
@@ -88,36 +84,75 @@ pub struct Names {
 
 /// A document of a game: its comprehensive rules, tournament rules and so on.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(from = "WrittenDocument")]
 pub struct Document {
     /// `cr`, `mtr`, …; `cr` is the default document of every game.
     pub id: String,
     /// What people call it, in any language, the shortest first: `CR`, `完整规则`.
-    #[serde(default)]
     pub names: Vec<String>,
     /// How its rules are numbered; none for a document without numbers.
-    #[serde(default)]
     pub numbering: Option<Numbering>,
+    /// How its texts are known and read.
+    pub print: Deferred<Print>,
+}
+
+/// What is known of the files of a document; a lookup needs none of it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Print {
     /// Phrases in a text's first lines that give it away as this document.
-    #[serde(default)]
     pub signatures: Vec<String>,
     /// Lines that begin the glossary; the last such line of a text counts.
-    #[serde(default)]
     pub glossary: Vec<String>,
     /// Lines that end what is numbered or defined: credits, change logs.
-    #[serde(default)]
     pub back_matter: Vec<String>,
     /// Who words a text that its signature shows to be this document, where the text does not say: the publisher
     /// in one language, perhaps its players in the other.
-    #[serde(default)]
     pub provenance: Bilingual<ProvenanceClass>,
     /// Where its official files are published.
-    #[serde(default)]
     pub published: Vec<Published>,
 }
 
+/// A document as `game.toml` has it, all in one table.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WrittenDocument {
+    id: String,
+    #[serde(default)]
+    names: Vec<String>,
+    #[serde(default)]
+    numbering: Option<Numbering>,
+    #[serde(default)]
+    signatures: Vec<String>,
+    #[serde(default)]
+    glossary: Vec<String>,
+    #[serde(default)]
+    back_matter: Vec<String>,
+    #[serde(default)]
+    provenance: Bilingual<ProvenanceClass>,
+    #[serde(default)]
+    published: Vec<Published>,
+}
+
+impl From<WrittenDocument> for Document {
+    fn from(written: WrittenDocument) -> Self {
+        Document {
+            id: written.id,
+            names: written.names,
+            numbering: written.numbering,
+            print: Deferred::known(Print {
+                signatures: written.signatures,
+                glossary: written.glossary,
+                back_matter: written.back_matter,
+                provenance: written.provenance,
+                published: written.published,
+            }),
+        }
+    }
+}
+
 /// A place where official files are published.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
     /// Its address.
@@ -289,7 +324,13 @@ impl Game {
     pub fn signed_document(&self, opening: &str) -> Option<&Document> {
         // Titles may be emphasised: `_Magic: The Gathering_ Comprehensive Rules`.
         let opening = opening.replace(['_', '*'], "");
-        let signs = |document: &&Document| document.signatures.iter().any(|phrase| opening.contains(phrase));
+        let signs = |document: &&Document| {
+            document
+                .print
+                .signatures
+                .iter()
+                .any(|phrase| opening.contains(phrase))
+        };
         self.documents.iter().find(signs)
     }
 
@@ -357,6 +398,13 @@ pub struct Unread {
 }
 
 impl<T> Deferred<T> {
+    fn known(value: T) -> Self {
+        Deferred {
+            json: Cow::Borrowed(""),
+            value: OnceLock::from(value),
+        }
+    }
+
     fn of(json: impl Into<Cow<'static, str>>) -> Self {
         Deferred {
             json: json.into(),

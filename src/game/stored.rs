@@ -13,8 +13,8 @@
 //! Texts follow their length, numbers are LEB128. It is written and read by one and the same program; the index
 //! says which, and that it is sound.
 
-use super::{Deferred, Document, Game, Level, Names, Numbering, Published, Unread, loose};
-use crate::entry::{Bilingual, Kind, Lang, ProvenanceClass};
+use super::{Deferred, Document, Game, Level, Names, Numbering, Unread, loose};
+use crate::entry::{Kind, Lang};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Debug, Formatter};
 use std::sync::{Arc, OnceLock};
@@ -326,48 +326,21 @@ fn write_document(out: &mut Writer, document: &Document) {
         id,
         names,
         numbering,
-        signatures,
-        glossary,
-        back_matter,
-        provenance,
-        published,
+        print,
     } = document;
     out.text(id);
-    [names, signatures, glossary, back_matter]
-        .into_iter()
-        .for_each(|texts| out.texts(texts));
+    out.texts(names);
     out.optional(numbering.as_ref(), write_numbering);
-    for lang in Lang::ALL {
-        out.optional(provenance.get(lang), |out, class| {
-            out.one_of(&ProvenanceClass::ALL, class);
-        });
-    }
-    out.list(published, |out, Published { url, lang, note }| {
-        out.text(url);
-        out.one_of(&Lang::ALL, lang);
-        out.optional(note.as_ref(), |out, note| out.text(note));
-    });
+    // Texts and lists of them are JSON.
+    out.text(&serde_json::to_string(&**print).unwrap_or_default());
 }
 
 fn read_document(row: &mut Reader<'_>) -> Option<Document> {
     Some(Document {
         id: row.string()?,
         names: row.strings()?,
-        signatures: row.strings()?,
-        glossary: row.strings()?,
-        back_matter: row.strings()?,
         numbering: row.optional(read_numbering)?,
-        provenance: Bilingual {
-            en: row.optional(|row| row.one_of(&ProvenanceClass::ALL))?,
-            zh: row.optional(|row| row.one_of(&ProvenanceClass::ALL))?,
-        },
-        published: row.list(|row| {
-            Some(Published {
-                url: row.string()?,
-                lang: row.one_of(&Lang::ALL)?,
-                note: row.optional(Reader::string)?,
-            })
-        })?,
+        print: Deferred::of(row.string()?),
     })
 }
 

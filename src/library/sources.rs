@@ -522,7 +522,7 @@ fn add_provenance(parsed: &mut Parsed, source: &SourceFile, games: &Games) {
         return;
     };
     for entry in &mut parsed.entries {
-        for (lang, class) in document.provenance.iter() {
+        for (lang, class) in document.print.provenance.iter() {
             let has_text = entry.text.get(lang).or(entry.title.get(lang)).is_some();
             let slot = entry.provenance.get_mut(lang);
             if has_text && slot.as_ref().is_none_or(|known| *known == Provenance::default()) {

@@ -212,7 +212,7 @@ fn signature<'a>(source: &SourceFile, game: &'a Game) -> Option<(&'a Document, S
         .map(|line| line.text.replace(['_', '*'], "").to_lowercase())
         .collect();
     game.documents.iter().find_map(|document| {
-        let phrase = document.signatures.iter().find(|phrase| {
+        let phrase = document.print.signatures.iter().find(|phrase| {
             let wanted = phrase.to_lowercase();
             !wanted.is_empty() && first.iter().any(|line| line.contains(&wanted))
         })?;
@@ -235,7 +235,7 @@ pub(super) fn names_document(text: &str, game: &Game) -> bool {
         && game
             .documents
             .iter()
-            .flat_map(|document| &document.signatures)
+            .flat_map(|document| &document.print.signatures)
             .any(|phrase| !phrase.is_empty() && text.to_lowercase().contains(&phrase.to_lowercase()))
 }
 

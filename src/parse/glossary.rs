@@ -63,7 +63,7 @@ pub(super) fn is_headword(paragraph: &Paragraph<'_>) -> bool {
 pub(super) fn is_page(paragraphs: &[Paragraph<'_>], document: &Document) -> bool {
     let mut headings = paragraphs.iter().filter(|paragraph| paragraph.heading);
     let first = headings.next();
-    first.is_some_and(|first| document.glossary.iter().any(|mark| mark == first.text()))
+    first.is_some_and(|first| document.print.glossary.iter().any(|mark| mark == first.text()))
         && headings.next().is_some()
 }
 

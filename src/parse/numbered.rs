@@ -159,9 +159,9 @@ impl Parts {
         };
         let glossary = (body..paragraphs.len())
             .rev()
-            .find(|idx| is(|document| &document.glossary, idx));
+            .find(|idx| is(|document| &document.print.glossary, idx));
         let back = (glossary.unwrap_or(body)..paragraphs.len())
-            .find(|idx| is(|document| &document.back_matter, idx))
+            .find(|idx| is(|document| &document.print.back_matter, idx))
             .unwrap_or(paragraphs.len());
         Parts {
             body,

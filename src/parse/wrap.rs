@@ -104,7 +104,7 @@ fn starts_anew(text: &str, document: &Document) -> bool {
 
 /// True for the line that begins the glossary or what comes after the rules.
 fn is_mark(text: &str, document: &Document) -> bool {
-    let marks = document.glossary.iter().chain(&document.back_matter);
+    let marks = document.print.glossary.iter().chain(&document.print.back_matter);
     marks.into_iter().any(|mark| mark == text)
 }
 
