@@ -64,6 +64,9 @@ pub struct Request {
     pub input: Option<Map<String, Value>>,
 }
 
+/// Entries above an entry whose names are looked for.
+const MAX_DEPTH: usize = 8;
+
 /// Hits shown where the request does not say how many.
 const DEFAULT_LIMIT: usize = 10;
 
@@ -410,23 +413,14 @@ impl Asker {
     /// # Errors
     ///
     /// [`AskError`] when the library cannot be read.
-    pub fn heading_above(&self, entry: &Entry) -> Result<Option<String>, AskError> {
+    pub fn heading_above(&self, found: &Found) -> Result<Option<String>, AskError> {
         let entries = self.opened(Need::Lookup)?.loaded.entries();
-        let langs: Vec<Lang> = entry.text.iter().map(|(lang, _)| lang).collect();
-        let mut above = entry.parent.clone();
-        while let Some(id) = above {
-            let mut parent = None;
-            for idx in entries.find(&Key::Id(&id).encode())? {
-                let found = entries.entry(idx)?;
-                let same_edition = found.edition == entry.edition;
-                if same_edition || parent.is_none() {
-                    parent = Some(found);
-                }
-                if same_edition {
-                    break;
-                }
-            }
-            let Some(parent) = parent else { break };
+        let langs: Vec<Lang> = found.entry.text.iter().map(|(lang, _)| lang).collect();
+        let mut above = entries.parent(found.idx)?;
+        // Numbers are not nested deeper, and a loop must end.
+        for _ in 0..MAX_DEPTH {
+            let Some(idx) = above else { break };
+            let parent = entries.entry(idx)?;
             let titles: Vec<&str> = langs
                 .iter()
                 .filter_map(|lang| parent.title.get(*lang).map(String::as_str))
@@ -434,7 +428,7 @@ impl Asker {
             if let (Some(number), false) = (&parent.citation, titles.is_empty()) {
                 return Ok(Some(format!("{number} {}", titles.join(" · "))));
             }
-            above = parent.parent;
+            above = entries.parent(idx)?;
         }
         Ok(None)
     }

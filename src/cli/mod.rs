@@ -192,6 +192,7 @@ impl Session {
                 let reply = asker
                     .show(&request, Mode::Show)?
                     .unwrap_or_else(|| Reply::Show(Default::default()));
+                let reply = ManuallyDrop::new(reply);
                 self.reply(&asker, &reply, &request.text)
             }
             Some(Command::Search(words)) => self.search(&words.words),
@@ -202,14 +203,14 @@ impl Session {
                 let mut request = self.request(&asker, text_or_stdin(&eval.words)?)?;
                 request.value = eval.value;
                 request.noun = eval.noun;
-                let reply = asker.eval(&request)?;
+                let reply = ManuallyDrop::new(asker.eval(&request)?);
                 self.reply(&asker, &reply, &request.text)
             }
             Some(Command::Calc(calc)) => {
                 let asker = self.asker()?;
                 let mut request = self.request(&asker, calc.op)?;
                 request.input = Some(calc_input(&calc.pairs, calc.input.as_deref())?);
-                let reply = asker.calc(&request)?;
+                let reply = ManuallyDrop::new(asker.calc(&request)?);
                 self.reply(&asker, &reply, &request.text)
             }
             Some(Command::History(words)) => self.history(&words.words),
@@ -236,8 +237,8 @@ impl Session {
         }
     }
 
-    /// Answers from the library. It is never taken apart: the process ends with the command, and the operating
-    /// system is quicker at it.
+    /// Answers from the library. Neither it nor an answer is ever taken apart: the process ends with the command, and
+    /// the operating system is quicker at it.
     fn asker(&self) -> Result<ManuallyDrop<Asker>, Failure> {
         Ok(ManuallyDrop::new(Asker::new(self.library()?)))
     }
@@ -348,7 +349,7 @@ impl Session {
     ) -> Result<u8, Failure> {
         let asker = self.asker()?;
         let request = self.request(&asker, words.join(" "))?;
-        let reply = answer(&asker, &request)?;
+        let reply = ManuallyDrop::new(answer(&asker, &request)?);
         self.reply(&asker, &reply, &request.text)
     }
 
@@ -537,7 +538,7 @@ impl Session {
         if found.entry.kind != Kind::Rule || !found.entry.title.is_empty() {
             return Ok(None);
         }
-        Ok(asker.heading_above(&found.entry)?)
+        Ok(asker.heading_above(found)?)
     }
 
     fn say_misses(&mut self, reply: &Reply) {

@@ -49,6 +49,25 @@ pub trait Entries {
     /// [`Damaged`] when it cannot be read, or there is none.
     fn is_current(&self, idx: u32) -> Result<bool, Damaged>;
 
+    /// The entry above an entry: of the same edition if there is one.
+    ///
+    /// # Errors
+    ///
+    /// [`Damaged`] when it cannot be read.
+    fn parent(&self, idx: u32) -> Result<Option<u32>, Damaged> {
+        let entry = self.entry(idx)?;
+        let Some(parent) = &entry.parent else {
+            return Ok(None);
+        };
+        let versions = self.find(&Key::Id(parent).encode())?;
+        for version in &versions {
+            if self.entry(*version)?.edition == entry.edition {
+                return Ok(Some(*version));
+            }
+        }
+        Ok(versions.first().copied())
+    }
+
     /// The entries under exactly that key (see [`Key`]), in reading order.
     ///
     /// # Errors

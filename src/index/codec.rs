@@ -160,12 +160,12 @@ impl Table {
         if number >= self.n {
             return Err(Damaged(format!("row {number} of {} is asked for", self.n)));
         }
-        let start = match number {
-            0 => 0,
-            _ => self.section.u32(self.ends + 4 * (number - 1))? as usize,
-        };
-        let end = self.section.u32(self.ends + 4 * number)? as usize;
-        self.section.bytes(start..end)
+        // Where the row before ends and where this one does, in one look.
+        let at = self.ends + 4 * number;
+        let ends = self.section.bytes(at - if number == 0 { 0 } else { 4 }..at + 4)?;
+        let end = |bytes: Option<&[u8; 4]>| bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes) as usize);
+        let start = if number == 0 { 0 } else { end(ends.first_chunk()) };
+        self.section.bytes(start..end(ends.last_chunk()))
     }
 
     /// The row of that number as text.
@@ -488,21 +488,15 @@ pub fn decode(record: &[u8], strings: &Table) -> Result<Entry, Damaged> {
     let mut reader = Reader::new(record);
     let texts = read_texts(&mut reader)?;
     let of = |wanted: Field| {
-        let texts = texts
-            .clone()
-            .into_iter()
-            .filter(move |(field, _, _)| *field == wanted);
-        texts
-            .map(|(_, lang, text)| (lang, text.to_owned()))
-            .collect::<Vec<_>>()
-            .into_iter()
+        let texts = texts.iter().filter(move |(field, _, _)| *field == wanted);
+        texts.map(|(_, lang, text)| (*lang, (*text).to_owned()))
     };
-    let whole = |texts: std::vec::IntoIter<(Lang, String)>| {
+    let whole = |field| {
         let mut whole = Bilingual::default();
-        texts.for_each(|(lang, text)| *whole.get_mut(lang) = Some(text));
+        of(field).for_each(|(lang, text)| *whole.get_mut(lang) = Some(text));
         whole
     };
-    let (title, text) = (whole(of(Field::Title)), whole(of(Field::Text)));
+    let (title, text) = (whole(Field::Title), whole(Field::Text));
     let aliases = of(Field::Alias).map(|(_, text)| text).collect();
     let (mut example_texts, mut item_texts) = (of(Field::Example), of(Field::Item));
     let (mut note_texts, mut card_texts) = (of(Field::Note), of(Field::Card));
@@ -524,7 +518,7 @@ pub fn decode(record: &[u8], strings: &Table) -> Result<Entry, Damaged> {
         en: reader.optional(strings)?,
         zh: reader.optional(strings)?,
     };
-    let presence = |reader: &mut Reader<'_>, texts: &mut std::vec::IntoIter<(Lang, String)>| {
+    let presence = |reader: &mut Reader<'_>, texts: &mut dyn Iterator<Item = (Lang, String)>| {
         let n = reader.count()?;
         let mut all = Vec::with_capacity(n);
         for _ in 0..n {
@@ -581,8 +575,9 @@ pub fn decode(record: &[u8], strings: &Table) -> Result<Entry, Damaged> {
     let pairing = match reader.byte()? {
         0 => None,
         packed => Some(Pairing {
-            how: *PAIRED_BY
-                .get(usize::from(packed & 0xf) - 1)
+            how: usize::from(packed & 0xf)
+                .checked_sub(1)
+                .and_then(|at| PAIRED_BY.get(at).copied())
                 .ok_or_else(Reader::cut)?,
             certain: packed & 0x10 != 0,
             partial: packed & 0x20 != 0,

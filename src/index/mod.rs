@@ -209,7 +209,10 @@ impl Index {
     pub fn search(&self, search: &Search) -> Result<Hits, Damaged> {
         // Checksums catch damage first; should tantivy still fall over what it reads, that is damage too.
         let found = catch_unwind(AssertUnwindSafe(|| {
-            match self.searcher.get_or_init(|| Searcher::open(&self.pack)) {
+            match self
+                .searcher
+                .get_or_init(|| Searcher::open(&self.pack, self.len() as u32))
+            {
                 Ok(searcher) => searcher.search(self, search),
                 Err(damaged) => Err(damaged.clone()),
             }
@@ -245,6 +248,10 @@ impl Entries for Index {
 
     fn is_current(&self, idx: u32) -> Result<bool, Damaged> {
         Ok(self.columns.row(idx)?.is_current())
+    }
+
+    fn parent(&self, idx: u32) -> Result<Option<u32>, Damaged> {
+        Ok(self.columns.facts(idx)?.parent())
     }
 
     fn find(&self, key: &str) -> Result<Vec<u32>, Damaged> {

@@ -4,7 +4,7 @@
 //! header      magic (8 bytes), format (u32), sections (u32), length of the file (u64),
 //!             checksum of the sections' table (u32), checksum of all header bytes before this one (u32),
 //!             where the tables begin (u64)
-//! data        from byte 4096: blocks of 4096 bytes; each section starts a block
+//! data        from byte 1024: blocks of 1024 bytes; each section starts a block
 //! tables      where they begin (u64), again;
 //!             for each section: length of its name (u32), name, offset (u64), length (u64);
 //!             then the checksum (u32) of each block of the data
@@ -27,15 +27,16 @@ use tantivy::directory::OwnedBytes;
 
 /// The format that this program writes, and the only one it reads. It stands for everything that decides what
 /// the sections hold: layout, fold, runs, dictionary, tantivy's own format.
-pub const FORMAT: u32 = 8;
+pub const FORMAT: u32 = 9;
 
 const MAGIC: &[u8; 8] = b"shiyi\0\x1a\n";
 const HEADER: usize = 32;
 /// Where the tables begin, after the header.
 const TABLES: Range<usize> = HEADER..HEADER + 8;
-const BLOCK: usize = 4096;
+/// What is read at one place is less than this; a larger block would be summed up for nothing.
+const BLOCK: usize = 1024;
 /// Bytes that are collected before they are written.
-const BUFFER: usize = 64 * BLOCK;
+const BUFFER: usize = 256 * BLOCK;
 
 fn checksum(bytes: &[u8]) -> u32 {
     xxhash_rust::xxh3::xxh3_64(bytes) as u32

@@ -16,7 +16,7 @@ use crate::index::pack::Pack;
 use crate::index::plan::{Cut, Plan, Planner};
 use crate::index::terms::Terms;
 use crate::index::tokens::Stems;
-use crate::index::write::{Fields, own_number_term};
+use crate::index::write::{Fields, SEGMENT, own_number_term};
 use crate::index::{Index, highlight};
 use crate::query::{Query, Search, Wanted};
 use crate::segment::{RunKind, Segmenter};
@@ -26,6 +26,7 @@ use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use tantivy::SegmentReader;
 use tantivy::directory::OwnedBytes;
+use tantivy::index::SegmentId;
 
 /// How a hit came to match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -149,19 +150,18 @@ fn kind_weight(kind: Option<Kind>) -> f32 {
 }
 
 impl Searcher {
-    /// Opens what searching needs.
+    /// Opens what searching in so many entries needs.
     ///
     /// # Errors
     ///
     /// When it is damaged.
-    pub fn open(pack: &Pack) -> Result<Searcher, Damaged> {
+    pub fn open(pack: &Pack, n_entries: u32) -> Result<Searcher, Damaged> {
         let index = tantivy::Index::open(PackedDirectory::new(pack.clone())).map_err(unreadable)?;
-        let segments = index.searchable_segments().map_err(unreadable)?;
-        let segment = segments
-            .first()
-            .map(SegmentReader::open)
-            .transpose()
-            .map_err(unreadable)?;
+        // There is one segment, with a document for each entry; tantivy would read its list of segments again.
+        let id = SegmentId::from_uuid_string(SEGMENT).map_err(unreadable)?;
+        let segment = (n_entries > 0).then(|| index.segment(index.new_segment_meta(id, n_entries)));
+        let segment = segment.as_ref().map(SegmentReader::open);
+        let segment = segment.transpose().map_err(unreadable)?;
         let (_, fields) = Fields::schema();
         let averages = pack.expect("averages")?;
         let average =

@@ -428,7 +428,7 @@ const COMPONENTS: [SegmentComponent; 6] = [
 ];
 
 /// The name of the one segment, and the same as tantivy's `meta.json` spells it.
-const SEGMENT: &str = "00000000000000000000000000000001";
+pub const SEGMENT: &str = "00000000000000000000000000000001";
 const SEGMENT_ID: &str = "00000000-0000-0000-0000-000000000001";
 
 fn hyphenated(id: &str) -> String {

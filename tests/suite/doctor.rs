@@ -5,6 +5,9 @@ use crate::real_data::shared;
 use serde_json::Value;
 use std::path::PathBuf;
 
+/// The bytes that share a checksum.
+const BLOCK: usize = 1024;
+
 const RULES: &str = "+++\ngame = \"fow\"\nkind = \"rule\"\n+++\n\n## 101.1\n\nAlpha text.\n\n甲文。\n";
 
 fn library() -> Sandbox {
@@ -55,11 +58,11 @@ fn a_sound_library() {
 fn every_block_is_looked_at_and_damage_is_repaired() {
     let sandbox = library();
     let length = std::fs::metadata(generation(&sandbox)).unwrap().len() as usize;
-    let step = (length / 4096 / 16).max(1);
-    for block in (0..length / 4096).step_by(step) {
+    let step = (length / BLOCK / 16).max(1);
+    for block in (0..length / BLOCK).step_by(step) {
         let path = generation(&sandbox);
         let mut bytes = std::fs::read(&path).unwrap();
-        bytes[block * 4096 + 7] ^= 0x40;
+        bytes[block * BLOCK + 7] ^= 0x40;
         std::fs::write(&path, bytes).unwrap();
         let name = format!("index/{}", path.file_name().unwrap().to_string_lossy());
         assert_eq!(states(&sandbox, 1), one(&name, "damaged"), "block {block}");
