@@ -239,14 +239,16 @@ impl Entries for Corpus {
 /// Characters a rule's text may have at most to serve as its title.
 const LONGEST_TITLE: usize = 60;
 
+/// True for a text that is a mere name: `Trample`, `践踏`.
+fn is_name(text: &str) -> bool {
+    let ends_a_sentence = text
+        .trim_end()
+        .ends_with(['.', '。', ':', '：', '!', '?', ')', '）', '”', '"', ';', '；']);
+    !ends_a_sentence && !text.contains('\n') && text.chars().count() <= LONGEST_TITLE
+}
+
 /// Gives a rule whose text is a mere name (`Trample`, `践踏`), in each language it has, that name as its title.
 fn title_from_text(entry: &mut Entry) {
-    let is_name = |text: &str| {
-        let ends_a_sentence = text
-            .trim_end()
-            .ends_with(['.', '。', ':', '：', '!', '?', ')', '）', '”', '"', ';', '；']);
-        !ends_a_sentence && !text.contains('\n') && text.chars().count() <= LONGEST_TITLE
-    };
     if entry.kind != Kind::Rule || !entry.text.iter().all(|(_, text)| is_name(text)) {
         return;
     }

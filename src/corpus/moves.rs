@@ -4,8 +4,10 @@
 //! rare (inverse document frequency); numbers are left out, since a renumbered reference is no change. The
 //! likeness of two texts is the weighted Jaccard index of their sets, from 0 to 1.
 
+use super::is_name;
 use crate::citation::RuleNumber;
 use crate::entry::Kind;
+
 use crate::fold::{Folded, is_han};
 use std::collections::HashMap;
 
@@ -56,6 +58,29 @@ impl Matcher {
     pub fn likeness(&self, place: usize, text: &str) -> f64 {
         let set = self.set(text);
         self.texts.get(place).map_or(0.0, |own| self.jaccard(own, &set))
+    }
+
+    /// How like two texts are, by what the words of those that were learnt weigh.
+    fn likeness_of(&self, one: &str, other: &str) -> f64 {
+        let (one, other): (HashMap<String, f64>, HashMap<String, f64>) =
+            (self.weighed(one), self.weighed(other));
+        let both: f64 = one
+            .iter()
+            .filter(|(word, _)| other.contains_key(*word))
+            .map(|(_, weight)| weight)
+            .sum();
+        let all = one.values().sum::<f64>() + other.values().sum::<f64>() - both;
+        if all > 0.0 { both / all } else { 1.0 }
+    }
+
+    fn weighed(&self, text: &str) -> HashMap<String, f64> {
+        let unknown = (1.0 + self.texts.len() as f64).ln();
+        let weight = |word: &String| {
+            self.words
+                .get(word)
+                .map_or(unknown, |&word| self.weights[word as usize])
+        };
+        words(text).map(|word| (word.clone(), weight(&word))).collect()
     }
 
     /// How much of the text at that place `later` still says: 1 where it was only added to.
@@ -137,6 +162,30 @@ const CANDIDATES: usize = 12;
 /// What a text says, for comparison: its words without numbers, punctuation and typography.
 pub fn wording_key(text: &str) -> String {
     words(text).collect::<Vec<_>>().join(" ")
+}
+
+/// A text without the asides that only send its reader elsewhere: `(See rule 603, “Handling Triggered Abilities.”)`.
+fn without_references(text: &str) -> std::borrow::Cow<'_, str> {
+    const SEE: [&str; 4] = ["see ", "See ", "参见", "參見"];
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some(open) = rest.find(['(', '（']) {
+        let inside = rest[open..].trim_start_matches(['(', '（']);
+        let end = inside.find([')', '）']);
+        let Some(end) = end.filter(|_| SEE.iter().any(|see| inside.starts_with(see))) else {
+            let next = rest.len() - inside.len();
+            kept.push_str(&rest[..next]);
+            rest = inside;
+            continue;
+        };
+        kept.push_str(&rest[..open]);
+        rest = inside[end..].trim_start_matches([')', '）']);
+    }
+    if kept.is_empty() {
+        return std::borrow::Cow::Borrowed(text);
+    }
+    kept.push_str(rest);
+    std::borrow::Cow::Owned(kept)
 }
 
 /// The words of a text that say what it is about: Latin words and pairs of Han characters, no numbers.
@@ -277,7 +326,8 @@ impl<'t> Rules<'t> {
 /// First what says the same under the same number. Then what is found step by step through the editions between: from
 /// one to the next little changes. Then what says the same under another number, and the most alike of what is left:
 /// there a kept number counts, and so does standing at the same place, below the same rule and between the same
-/// neighbours. What was found so far says what the same place is, so that this is done in rounds.
+/// neighbours. What was found so far says what the same place is, so that this is done in rounds. At last, what is the
+/// only one of the few left below a known rule that is like another.
 pub fn align(editions: &[&Rules<'_>]) -> Vec<Option<usize>> {
     let (Some(old), Some(new)) = (editions.first(), editions.last()) else {
         return Vec::new();
@@ -309,6 +359,7 @@ pub fn align(editions: &[&Rules<'_>]) -> Vec<Option<usize>> {
     matching.alike(Common::Later);
     matching.same_wording(Common::InOrder);
     matching.alike(Common::InOrder);
+    matching.settle();
     matching.to_new
 }
 
@@ -354,6 +405,9 @@ const ADDED_TO: f64 = 0.75;
 /// How many different words a rule has at least that is looked for in a longer one.
 const ENOUGH_WORDS: usize = 12;
 
+/// How much less the likeness of names is worth than that of texts, where nothing else speaks for it.
+const OF_NAMES: f64 = 0.2;
+
 /// What it is worth to bear the same last part below a rule that is known to have moved.
 const FOLLOWED: f64 = 0.2;
 
@@ -362,6 +416,18 @@ const BESIDE: f64 = 0.1;
 
 /// What it is worth to stand between the same neighbours, or above the same rules.
 const BETWEEN: f64 = 0.25;
+
+/// Likeness from which a rule is taken for the only one that is like it of what is left around it.
+const ALONE: f64 = 0.3;
+
+/// The same, where it stands below the same rule, between those that it stood between.
+const ALONE_IN_ORDER: f64 = 0.22;
+
+/// How many rules are left below another at most for one of them to be told by the others being less like.
+const FEW: usize = 50;
+
+/// By how much it must be more like it than the next.
+const CLEARLY: f64 = 0.1;
 
 /// What becomes of wordings that several rules have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -496,19 +562,35 @@ impl Matching<'_, '_> {
             });
         }
         if self.above_the_same(from) == Some(to) {
-            support = support.max(BETWEEN);
+            // A name may be changed altogether; what has a text is told by the text, too.
+            support = support.max(if self.are_names(from, to) {
+                SAME_RULE
+            } else {
+                BETWEEN
+            });
         }
         support
     }
 
-    /// The rule that the rules below this one stand below now, if that is one.
+    /// True when both are mere names, such as titles.
+    fn are_names(&self, from: usize, to: usize) -> bool {
+        is_name(self.old.rules[from].text) && is_name(self.new.rules[to].text)
+    }
+
+    /// The rule of the same level that most of the rules below this one stand below now, if there is one.
     fn above_the_same(&self, from: usize) -> Option<usize> {
         let below = self.old.children.get(&Some(from))?;
-        let mut above = below
+        let level = self.old.rules[from].number.depth();
+        let above = |to: usize| {
+            let mut up = std::iter::successors(self.new.parents[to], |at| self.new.parents[*at]);
+            up.find(|at| self.new.rules[*at].number.depth() == level)
+        };
+        let places: Vec<usize> = below
             .iter()
-            .filter_map(|&child| self.to_new[child].and_then(|to| self.new.parents[to]));
-        let first = above.next()?;
-        above.all(|other| other == first).then_some(first)
+            .filter_map(|&child| above(self.to_new[child]?))
+            .collect();
+        let most = |wanted: &&usize| places.iter().filter(|place| place == wanted).count() * 2 > below.len();
+        places.iter().find(most).copied()
     }
 
     /// The places that a rule's own place suggests.
@@ -557,7 +639,12 @@ impl Matching<'_, '_> {
         if alike.one_says_the_other && same_section {
             likeness = likeness.max(SAME_RULE);
         }
-        likeness + self.support(from, to)
+        let support = self.support(from, to);
+        // Names have few words: what two of them share they share with others.
+        if support == 0.0 && self.are_names(from, to) {
+            likeness -= OF_NAMES;
+        }
+        likeness + support
     }
 
     /// The places of the most alike texts.
@@ -568,6 +655,67 @@ impl Matching<'_, '_> {
             places.into_iter().map(|(to, _)| to).collect()
         });
         places.clone()
+    }
+
+    /// What is left below a rule that is known, where that is little: a rule there is taken for the one that it is most
+    /// like of what is left there, though they are less alike than elsewhere, if no other comes near. So few texts are
+    /// rarely alike by chance.
+    fn settle(&mut self) {
+        let (old, new) = (self.old, self.new);
+        let mut left: HashMap<usize, Vec<usize>> = HashMap::new();
+        for to in (0..new.len()).filter(|&to| self.to_old[to].is_none()) {
+            for above in std::iter::successors(new.parents[to], |above| new.parents[*above]) {
+                left.entry(above).or_default().push(to);
+            }
+        }
+        let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
+        for from in (0..old.len()).filter(|&from| self.to_new[from].is_none()) {
+            let above = old.parents[from].and_then(|above| self.to_new[above]);
+            let Some(places) = above.and_then(|above| left.get(&above)) else {
+                continue;
+            };
+            if places.len() > FEW {
+                continue;
+            }
+            let text = without_references(old.rules[from].text);
+            let mut there: Vec<(f64, usize)> = places
+                .iter()
+                .filter(|&&to| new.rules[to].kind == old.rules[from].kind)
+                .map(|&to| {
+                    let other = without_references(new.rules[to].text);
+                    (new.matcher.likeness_of(&text, &other), to)
+                })
+                .collect();
+            there.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            let next = there.get(1).map_or(0.0, |(likeness, _)| *likeness);
+            if let Some(&(likeness, to)) = there.first()
+                && likeness - next >= CLEARLY
+                && (likeness >= ALONE || likeness >= ALONE_IN_ORDER && self.in_order(from, to))
+            {
+                pairs.push((likeness, from, to));
+            }
+        }
+        pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        for (_, from, to) in pairs {
+            self.join(from, to);
+        }
+    }
+
+    /// True when two rules are below the same one, and the nearest known rules before and after stand before and after
+    /// both.
+    fn in_order(&self, from: usize, to: usize) -> bool {
+        let Some(siblings) = self.old.children.get(&self.old.parents[from]) else {
+            return false;
+        };
+        let beside = |at: &usize| self.to_new[*at].filter(|&at| self.new.parents[at] == self.new.parents[to]);
+        let (before, after) = siblings.split_at(self.old.ranks[from]);
+        self.same_parent(from, to)
+            && before
+                .iter()
+                .rev()
+                .find_map(beside)
+                .is_none_or(|before| before < to)
+            && after.iter().find_map(beside).is_none_or(|after| to < after)
     }
 
     /// The most alike of what is left, best first.
@@ -725,12 +873,79 @@ mod tests {
     }
 
     #[test]
+    fn a_new_name_is_known_by_what_stands_below_it() {
+        check(
+            &[
+                &[
+                    ("308", "Tribes"),
+                    ("308.1", "Each card of a tribe has another card type as well."),
+                    ("308.2", "Its subtypes are single words."),
+                ],
+                &[
+                    ("307", "Banners"),
+                    ("308", "Kin"),
+                    ("308.1", "Each card of a tribe has another card type as well."),
+                    ("308.2", "Its subtypes are mostly single words."),
+                ],
+            ],
+            "308>308 308.1>308.1 308.2>308.2",
+        );
+    }
+
+    #[test]
+    fn the_only_one_that_is_like_another_of_the_few_left() {
+        let old = &[
+            ("503", "Dawn Step"),
+            (
+                "503.1",
+                "First, whatever waits for the dawn goes to the queue. (See rule 603, “Waiting.”)",
+            ),
+            (
+                "503.2",
+                "Second, the player whose turn it is gets the move and may act at will.",
+            ),
+            ("507", "Dusk Step"),
+            ("507.1", "Lamps are lit by whoever has one."),
+        ];
+        let new = &[
+            ("503", "Dawn Step"),
+            (
+                "503.1",
+                "There is nothing to do here before the player whose turn it is gets the move.",
+            ),
+            (
+                "503.1a",
+                "Whatever waited for the dawn is put in the queue first, in an order of no consequence.",
+            ),
+            ("507", "Dusk Step"),
+            ("507.1", "Lamps are lit by whoever has one."),
+            (
+                "507.2",
+                "Banners may be raised in whichever street a herald has walked.",
+            ),
+        ];
+        check(
+            &[old, new],
+            "503>503 503.1>503.1a 503.2>503.1 507>507 507.1>507.1",
+        );
+        // Nothing is like it: it is gone, and the new one is new.
+        let other = &[
+            ("503", "Dawn Step"),
+            (
+                "503.1",
+                "Banners may be raised in whichever street a herald has walked.",
+            ),
+        ];
+        check(&[&old[..2], other], "503>503 503.1>-");
+    }
+
+    #[test]
     fn editions_between_lead_on() {
-        let first = &[("1.1", "alpha beta gamma delta epsilon zeta")];
-        let second = &[("1.2", "alpha beta gamma delta eta theta")];
+        let first = &[("1.1", "alpha beta gamma delta epsilon zeta.")];
+        let second = &[("1.2", "alpha beta gamma delta eta theta.")];
         let third = &[
-            ("1.3", "alpha beta iota kappa eta theta"),
-            ("1.1", "lambda mu nu xi"),
+            ("1.3", "alpha beta iota kappa eta theta."),
+            ("1.1", "lambda mu nu xi."),
         ];
         check(&[first, third], "1.1>-");
         check(&[first, second, third], "1.1>1.3");
