@@ -238,7 +238,7 @@ pub struct Options {
     /// Everything below a section or chapter.
     #[arg(long, conflicts_with = "only")]
     pub tree: bool,
-    /// How many neighbours to show on each side.
+    /// How many neighbours to show on each side, with what the rule stands below.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub context: usize,
     /// How many steps of cited rules to show.

@@ -61,7 +61,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let mut session = Session::new(cli.options);
     let done = session
         .command(cli.command, &cli.typed.words)
-        .and_then(|code| Ok(session.out.flush().map(|()| code)?));
+        .and_then(|code| Ok(session.out.finish().map(|()| code)?));
+    if done.is_err() {
+        // Whoever reads what was answered so far reads it before the error.
+        let _ = session.out.finish();
+    }
     match done {
         Ok(code) => code,
         Err(Failure::Stop(Stop::ClosedPipe)) => FOUND,
@@ -174,7 +178,7 @@ impl Session {
             Some(UiLang::En) => Lang::En,
             None => locale_language(),
         });
-        let out = Out::new(options.quiet);
+        let out = Out::paged(options.quiet);
         Self { options, ui, out }
     }
 
@@ -409,6 +413,11 @@ impl Session {
                     self.say_misses(reply);
                 }
                 self.entries_text(asker, answer)?;
+                let is_cited = answer.found.iter().any(|found| found.via == Some(Via::Citing));
+                if self.options.refs && there && !is_cited {
+                    let text = self.ui.no_refs();
+                    self.out.notice(text);
+                }
                 if !answer.several_games.is_empty() {
                     let text = self.ui.several_games(&answer.several_games);
                     self.out.notice(&text);
@@ -472,6 +481,13 @@ impl Session {
     /// line, unless the words beside the number are its own or no rule has the number now.
     fn entries_text(&mut self, asker: &Asker, answer: &Answer) -> Result<(), Failure> {
         let layout = self.layout();
+        if answer.contents {
+            for found in &answer.found {
+                let heading = layout.entry_heading(&found.entry, found.depth as usize);
+                self.out.write(&heading)?;
+            }
+            return Ok(());
+        }
         let mut before: Option<&Found> = None;
         let mut asked = None;
         let mut heading = None;

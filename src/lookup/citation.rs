@@ -225,7 +225,7 @@ pub fn read_citations(input: &str, game: &Game) -> Reading {
                 first_content.get_or_insert((start, bare));
                 let last = reader.range_end(&number);
                 let from = number.clone();
-                reading.strained |= reader.strained || (last.is_none() && reader.goes_on());
+                reading.strained |= reader.strained || reader.goes_on();
                 let (first, last) = match last {
                     // A range the wrong way round is meant the right way.
                     Some(last) if last < number => (last, Some(number)),

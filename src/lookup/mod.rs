@@ -8,9 +8,9 @@ pub mod citation;
 
 use crate::citation::{Part, RuleNumber};
 use crate::corpus::{Damaged, Entries, Key, compare_editions, games_of};
-use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, rule_id, rule_id_prefix};
+use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, Lang, rule_id, rule_id_prefix};
 use crate::fold::{fold_key, is_han};
-use crate::game::{Game, Games};
+use crate::game::{Document, Game, Games};
 use citation::{Citation, Reading, read_citations};
 use std::collections::BTreeSet;
 
@@ -48,7 +48,7 @@ pub struct Options<'a> {
     pub mode: Mode,
     /// How much to show.
     pub extent: Extent,
-    /// How many neighbours before and after each rule to show as well.
+    /// How many neighbours before and after each rule to show as well, with what the rule stands below.
     pub context: usize,
     /// How many steps of cited rules to show as well.
     pub expand: usize,
@@ -70,6 +70,8 @@ pub enum Citing {
 pub enum Via {
     /// It stands below an entry that was asked for.
     Subrule,
+    /// It stands above one.
+    Above,
     /// It stands beside one.
     Context,
     /// It is cited by one.
@@ -87,6 +89,7 @@ impl Via {
     pub fn as_str(self) -> &'static str {
         match self {
             Via::Subrule => "subrule",
+            Via::Above => "above",
             Via::Context => "context",
             Via::Cited => "cited",
             Via::Defines => "defines",
@@ -211,6 +214,8 @@ pub struct Answer {
     pub misses: Vec<Miss>,
     /// True when what was asked for is a name: a search may find more.
     pub by_name: bool,
+    /// True for a table of contents: it is the headings that were asked for.
+    pub contents: bool,
     /// The games the answer is from, when none was asked for and there are several.
     pub several_games: Vec<String>,
 }
@@ -292,6 +297,9 @@ pub fn resolve(
     {
         return Ok(Some(answer));
     }
+    if let Some(answer) = looker.contents(text, &rest, game, &candidates)? {
+        return Ok(Some(answer));
+    }
     if options.mode == Mode::Guess {
         return Ok(None);
     }
@@ -311,6 +319,12 @@ pub fn resolve(
         ..Answer::default()
     }))
 }
+
+/// How far below a rule others are looked for.
+const DEEPEST: u32 = 16;
+
+/// What people call a table of contents; folded.
+const CONTENTS: [&str; 4] = ["toc", "contents", "table of contents", "目录"];
 
 /// How many words a name has that is known by its initials.
 const INITIALS: std::ops::RangeInclusive<usize> = 3..=6;
@@ -610,10 +624,6 @@ impl Looker<'_> {
             return Ok(());
         }
         let entry = self.entries.entry(idx)?;
-        let (before, after) = self.neighbours(&entry)?;
-        for (idx, entry) in before {
-            answer.found.push(Found::new(idx, entry, 1, Some(Via::Context)));
-        }
         answer.found.push(Found::new(idx, entry.clone(), 0, None));
         let levels = match (self.options.extent, entry.kind) {
             (Extent::Only, _) => 0,
@@ -621,8 +631,13 @@ impl Looker<'_> {
             (Extent::Subrules | Extent::Tree, _) => u32::MAX,
         };
         self.add_children(answer, &entry, 1, levels)?;
-        for (idx, entry) in after {
-            answer.found.push(Found::new(idx, entry, 1, Some(Via::Context)));
+        if self.options.context > 0 {
+            for (idx, entry) in self.above(&entry)? {
+                answer.found.push(Found::new(idx, entry, 1, Some(Via::Above)));
+            }
+            for (idx, entry) in self.neighbours(&entry)? {
+                answer.found.push(Found::new(idx, entry, 1, Some(Via::Context)));
+            }
         }
         if self.options.expand > 0 {
             self.add_cited(answer)?;
@@ -640,14 +655,11 @@ impl Looker<'_> {
         depth: u32,
         levels: u32,
     ) -> Result<(), Damaged> {
-        if depth > levels || depth > 16 {
+        if depth > levels || depth > DEEPEST {
             return Ok(());
         }
         for child in &entry.children {
-            let same_view = self.entries.find(&Key::Id(child).encode())?;
-            let edition = self.options.edition;
-            for idx in self.of_edition(same_view, edition)? {
-                let child = self.entries.entry(idx)?;
+            for (idx, child) in self.child(entry, child)? {
                 answer
                     .found
                     .push(Found::new(idx, child.clone(), depth, Some(Via::Subrule)));
@@ -657,32 +669,72 @@ impl Looker<'_> {
         Ok(())
     }
 
-    /// The neighbours of an entry below the same parent, as many as the options ask for.
-    #[allow(clippy::type_complexity, reason = "before and after, each with its place")]
-    fn neighbours(&self, entry: &Entry) -> Result<(Vec<(u32, Entry)>, Vec<(u32, Entry)>), Damaged> {
-        let (mut before, mut after) = (Vec::new(), Vec::new());
-        if let (true, Some(parent)) = (self.options.context > 0, &entry.parent) {
-            let parents = self.of_edition(
-                self.entries.find(&Key::Id(parent).encode())?,
-                self.options.edition,
-            )?;
-            if let Some(&parent) = parents.first() {
-                let siblings = self.entries.entry(parent)?.children;
-                let own = siblings.iter().position(|id| *id == entry.id).unwrap_or(0);
-                let from = own.saturating_sub(self.options.context);
-                let to = (own + self.options.context + 1).min(siblings.len());
-                for (at, id) in siblings.iter().enumerate().take(to).skip(from) {
-                    let sibling =
-                        self.of_edition(self.entries.find(&Key::Id(id).encode())?, self.options.edition)?;
-                    let Some(&idx) = sibling.first().filter(|_| at != own) else {
-                        continue;
-                    };
-                    let list = if at < own { &mut before } else { &mut after };
-                    list.push((idx, self.entries.entry(idx)?));
+    /// The entries of an id that stand below an entry: those of its own editions where there are any. An undated text
+    /// is shown beside a dated one, but each with what stands below it.
+    fn child(&self, entry: &Entry, id: &str) -> Result<Vec<(u32, Entry)>, Damaged> {
+        let matches = self.of_edition(self.entries.find(&Key::Id(id).encode())?, self.options.edition)?;
+        let mut children = Vec::new();
+        for idx in matches {
+            children.push((idx, self.entries.entry(idx)?));
+        }
+        let of_its_edition = |(_, child): &(u32, Entry)| {
+            let shared = Lang::ALL.into_iter().any(|lang| {
+                let edition = child.edition.get(lang);
+                edition.is_some() && edition == entry.edition.get(lang)
+            });
+            shared || child.edition.is_empty() && entry.edition.is_empty()
+        };
+        if children.len() > 1 && children.iter().any(of_its_edition) {
+            children.retain(of_its_edition);
+        }
+        Ok(children)
+    }
+
+    /// What an entry stands below, outermost first.
+    fn above(&self, entry: &Entry) -> Result<Vec<(u32, Entry)>, Damaged> {
+        let mut above = Vec::new();
+        let mut parent = entry.parent.clone();
+        while let Some(id) = parent {
+            let matches = self.entries.find(&Key::Id(&id).encode())?;
+            let Some(&idx) = self.of_edition(matches, self.options.edition)?.first() else {
+                break;
+            };
+            let entry = self.entries.entry(idx)?;
+            parent = entry.parent.clone();
+            above.insert(0, (idx, entry));
+        }
+        Ok(above)
+    }
+
+    /// The neighbours of an entry below the same parent, as many before and after as the options ask for.
+    fn neighbours(&self, entry: &Entry) -> Result<Vec<(u32, Entry)>, Damaged> {
+        let mut neighbours = Vec::new();
+        let Some(parent) = &entry.parent else {
+            return Ok(neighbours);
+        };
+        let parents = self.entries.find(&Key::Id(parent).encode())?;
+        if let Some(&parent) = self.of_edition(parents, self.options.edition)?.first() {
+            let siblings = self.entries.entry(parent)?.children;
+            let own = siblings.iter().position(|id| *id == entry.id).unwrap_or(0);
+            let from = own.saturating_sub(self.options.context);
+            let to = own
+                .saturating_add(self.options.context)
+                .saturating_add(1)
+                .min(siblings.len());
+            for (_, id) in siblings
+                .iter()
+                .enumerate()
+                .take(to)
+                .skip(from)
+                .filter(|(at, _)| *at != own)
+            {
+                let sibling = self.entries.find(&Key::Id(id).encode())?;
+                if let Some(&idx) = self.of_edition(sibling, self.options.edition)?.first() {
+                    neighbours.push((idx, self.entries.entry(idx)?));
                 }
             }
         }
-        Ok((before, after))
+        Ok(neighbours)
     }
 
     /// Adds the rules that the entries of the answer cite, step by step, none twice.
@@ -772,6 +824,86 @@ impl Looker<'_> {
             answer.several_games = games;
         }
         Ok(Some(answer))
+    }
+
+    /// The table of contents of a document, asked for by its name, its game's name or in so many words.
+    fn contents(
+        &self,
+        text: &str,
+        rest: &str,
+        named: Option<&Game>,
+        candidates: &[&Game],
+    ) -> Result<Option<Answer>, Damaged> {
+        let asked = fold_key(rest);
+        let in_words =
+            CONTENTS.contains(&asked.as_str()) && (named.is_some() || self.options.mode == Mode::Show);
+        let alone = self.games.find(text);
+        let candidates = alone
+            .as_slice()
+            .iter()
+            .chain(candidates.iter().filter(|_| alone.is_none()));
+        let mut documents: Vec<(&Game, &str)> = Vec::new();
+        for game in candidates {
+            let of_name = |document: &&Document| {
+                document.id == asked || document.names.iter().any(|name| fold_key(name) == asked)
+            };
+            let document = match game.documents.iter().find(of_name) {
+                Some(document) => &document.id,
+                None if in_words || alone.is_some() => self.options.document.unwrap_or(DEFAULT_DOCUMENT),
+                None => continue,
+            };
+            if self.is_loaded(game, document)? {
+                documents.push((game, document));
+            }
+        }
+        // Of several rulebooks none was meant.
+        let [(game, document)] = documents.as_slice() else {
+            return Ok(None);
+        };
+        let prefix = format!("id:{}", rule_id_prefix(&game.id, document));
+        let mut tops: Vec<(u32, Entry)> = Vec::new();
+        for (_, matches) in self.entries.with_prefix(&prefix, usize::MAX)? {
+            for idx in self.of_edition(matches, self.options.edition)? {
+                let entry = self.entries.entry(idx)?;
+                if entry.parent.is_none() && entry.kind.is_numbered() {
+                    tops.push((idx, entry));
+                }
+            }
+        }
+        tops.sort_by_key(|(idx, _)| *idx);
+        let mut answer = Answer {
+            contents: true,
+            ..Answer::default()
+        };
+        for (idx, entry) in tops {
+            answer.found.push(Found::new(idx, entry.clone(), 0, None));
+            self.add_headings(&mut answer, &entry, 1)?;
+        }
+        Ok(Some(answer).filter(|answer| !answer.found.is_empty()))
+    }
+
+    /// Adds the sections below an entry; with [`Extent::Tree`] every rule that has a name as well.
+    fn add_headings(&self, answer: &mut Answer, entry: &Entry, depth: u32) -> Result<(), Damaged> {
+        if self.options.extent == Extent::Only || depth > DEEPEST {
+            return Ok(());
+        }
+        for id in &entry.children {
+            for (idx, child) in self.child(entry, id)? {
+                // Where there are no chapters, sections stand in their place.
+                let is_heading = match child.kind {
+                    Kind::Chapter | Kind::Section => true,
+                    _ if child.title.is_empty() => false,
+                    _ => depth == 1 && entry.kind == Kind::Section || self.options.extent == Extent::Tree,
+                };
+                if is_heading {
+                    answer
+                        .found
+                        .push(Found::new(idx, child.clone(), depth, Some(Via::Subrule)));
+                    self.add_headings(answer, &child, depth + 1)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// By the initials of a name of several words: `sba` for state-based actions. It reads every name.
@@ -1246,7 +1378,7 @@ impl Answer {
 mod tests {
     use super::*;
     use crate::corpus::Corpus;
-    use crate::entry::{Bilingual, Lang, SourceRef, term_id};
+    use crate::entry::{Bilingual, SourceRef, term_id};
 
     fn games() -> Games {
         let demo = r#"
@@ -1444,6 +1576,8 @@ mod tests {
             ids,
             [
                 ("demo:rule:702.9a", None),
+                ("demo:rule:702", Some(Via::Above)),
+                ("demo:rule:702.9", Some(Via::Above)),
                 ("demo:rule:702.9b", Some(Via::Context))
             ]
         );

@@ -179,12 +179,18 @@ impl Ui {
     pub fn via(self, via: Via) -> Option<&'static str> {
         Some(match via {
             Via::Subrule => return None,
+            Via::Above => self.pick("it stands below:", "上级规则："),
             Via::Context => self.pick("beside it:", "相邻规则："),
             Via::Cited => self.pick("cited there:", "其中引用："),
             Via::Defines => self.pick("defined by:", "定义见："),
             Via::Citing => self.pick("cited by:", "引用此条的："),
             Via::Moved => self.pick("by the words with it:", "依所附的文字："),
         })
+    }
+
+    /// Nothing cites what was asked for.
+    pub fn no_refs(self) -> &'static str {
+        self.pick("nothing that is loaded cites it", "已载入的内容中没有引用此条的")
     }
 
     /// Names that are spelt nearly as what was not found.

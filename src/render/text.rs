@@ -186,6 +186,25 @@ impl Layout {
         out
     }
 
+    /// The heading of an entry alone; of one without a name, how its text begins.
+    pub fn entry_heading(&self, entry: &Entry, depth: usize) -> String {
+        let mut out = String::new();
+        let indent = (depth * 2).min(16);
+        self.paragraph(&mut out, &self.heading(entry, depth), indent, 2);
+        if entry.title.is_empty() {
+            let first = [self.ui.0, self.ui.0.other()];
+            let says = first.into_iter().find_map(|lang| entry.text.get(lang));
+            let columns = self
+                .width
+                .unwrap_or(ONE_LINE)
+                .min(ONE_LINE)
+                .saturating_sub(indent + 2);
+            let says = clipped(&sanitize_line(says.map_or("", String::as_str)), columns);
+            self.paragraph(&mut out, &says, indent + 2, 0);
+        }
+        out
+    }
+
     fn text(
         &self,
         out: &mut String,

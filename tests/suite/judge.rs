@@ -4,6 +4,8 @@ use crate::harness::Sandbox;
 
 const HEAD: &str = "+++\ngame = \"fow\"\nkind = \"rule\"\nedition = ";
 
+const ABOVE: &str = "## 702 Abilities / 异能\n\n";
+
 /// Two editions: in the second a keyword was put before another, which moved, and the last rule is gone.
 fn two_editions() -> Sandbox {
     let sandbox = Sandbox::new();
@@ -16,14 +18,43 @@ fn two_editions() -> Sandbox {
     let gone = "## 702.2 Dusk / 黄昏\n\n## 702.2a\n\nLanterns are lit when evening falls over the board.\n\n夜幕降临时点亮灯笼。\n\n";
     sandbox.write(
         "library/rules/fow/old.md",
-        format!("{HEAD}\"1\"\n+++\n\n{}{gone}", swift(1)),
+        format!("{HEAD}\"1\"\n+++\n\n{ABOVE}{}{gone}", swift(1)),
     );
     sandbox.write(
         "library/rules/fow/new.md",
-        format!("{HEAD}\"2\"\n+++\n\n{armour}{}", swift(2)),
+        format!("{HEAD}\"2\"\n+++\n\n{ABOVE}{armour}{}", swift(2)),
     );
     sandbox.in_library(["ingest"]).expect(0);
     sandbox
+}
+
+#[test]
+fn an_undated_text_stands_beside_a_dated_one_not_in_it() {
+    let sandbox = Sandbox::new();
+    let rules = |edition: &str, word: &str| {
+        format!(
+            "+++\ngame = \"fow\"\nkind = \"rule\"\n{edition}+++\n\n## 702 Abilities\n\n## 702.1 Swift\n\n## 702.1a\n\nSwift units {word}.\n"
+        )
+    };
+    sandbox.write(
+        "library/rules/fow/a.md",
+        rules("edition = \"2\"\n", "strike at once"),
+    );
+    sandbox.write("library/rules/fow/b.md", rules("", "struck at once, formerly"));
+    sandbox.in_library(["ingest"]).expect(0);
+    let (lines, _) = seen(&sandbox, &["702.1"], 0);
+    let texts: Vec<&str> = lines
+        .iter()
+        .filter(|line| line.contains("Swift units"))
+        .map(|line| line.trim())
+        .collect();
+    assert_eq!(
+        texts,
+        [
+            "Swift units strike at once.",
+            "Swift units struck at once, formerly."
+        ]
+    );
 }
 
 /// The lines of an answer, and what was said beside it.
@@ -133,4 +164,101 @@ fn a_name_is_known_by_its_initials() {
         assert!(lines[0].starts_with("702.1  Armour Plated Hide"), "{lines:#?}");
     }
     sandbox.in_library(["apx"]).expect(1);
+}
+
+#[test]
+fn what_stands_around_a_rule_comes_below_it() {
+    let sandbox = two_editions();
+    let (lines, _) = seen(&sandbox, &["702.2a", "--context", "1", "--lang", "en"], 0);
+    assert_eq!(
+        lines,
+        [
+            "702.2 Swift",
+            "702.2a  [fow cr 2, source unknown]",
+            "  A swift unit may strike in the turn in which it arrives.",
+            "  it stands below:",
+            "  702  Abilities  [2, source unknown]",
+            "  702.2  Swift  [2, source unknown]",
+        ]
+    );
+    let (lines, _) = seen(
+        &sandbox,
+        &["702.2", "--context", "1", "--only", "--lang", "en"],
+        0,
+    );
+    assert_eq!(
+        lines[3..],
+        ["  beside it:", "  702.1  Armour Plated Hide  [2, source unknown]"]
+    );
+}
+
+#[test]
+fn nothing_cites_it_is_said() {
+    let sandbox = two_editions();
+    let (_, said) = seen(&sandbox, &["702.2a", "--refs"], 0);
+    assert_eq!(said, "nothing that is loaded cites it\n");
+}
+
+#[test]
+fn a_game_or_a_document_shows_its_contents() {
+    let sandbox = Sandbox::new();
+    for args in [
+        &["fow"][..],
+        &["力之意志"],
+        &["fow", "cr"],
+        &["show", "fow", "toc"],
+        &["fow", "目录"],
+    ] {
+        let ran = sandbox.run(args).expect(0);
+        let lines: Vec<&str> = ran.stdout.lines().collect();
+        assert!(
+            lines.iter().any(|line| line.starts_with("712.3  Resolving")),
+            "{args:?}: {lines:#?}"
+        );
+        assert!(
+            lines.iter().all(|line| line.starts_with(char::is_numeric)),
+            "{args:?}: {lines:#?}"
+        );
+    }
+}
+
+#[test]
+fn a_number_of_another_numbering_is_no_list_of_ranges() {
+    // Chapters 7 to 1 and 4 to 1, where numbers are joined otherwise.
+    let sandbox = two_editions();
+    sandbox.write(
+        "library/rules/onepiece/a.md",
+        "+++\ngame = \"onepiece\"\nkind = \"rule\"\n+++\n\n## 7-1-4-1\n\nThe stronger card stays, the weaker one leaves.\n",
+    );
+    sandbox.write(
+        "library/rules/lorcana/a.md",
+        "+++\ngame = \"lorcana\"\nkind = \"rule\"\n+++\n\n## 1.1\n\nIn the beginning there is ink.\n\n## 4.1\n\nTurns are taken in turn.\n",
+    );
+    sandbox.in_library(["ingest"]).expect(0);
+    let ran = sandbox.in_library(["7-1-4-1", "--format", "ids"]).expect(0);
+    assert_eq!(ran.stdout, "onepiece:rule:7-1-4-1\n");
+}
+
+#[test]
+fn a_long_answer_is_paged_at_a_terminal_only() {
+    let sandbox = two_editions();
+    let at_terminal = |words: &str| {
+        sandbox.shell(&format!(
+            "command -v script >/dev/null || exit 9; PAGER='sed s/^/paged:/' SHIYI_LIBRARY=library script -qec 'shiyi {words}' /dev/null"
+        ))
+    };
+    let long = at_terminal("702.1 702.2 702.1 --context 9 --width 24 --color never");
+    if long.code == Some(9) {
+        let _ = std::io::Write::write_fmt(
+            &mut std::io::stderr(),
+            format_args!("skipped: no `script` to be a terminal\n"),
+        );
+        return;
+    }
+    assert!(long.stdout.contains("paged:702.1"), "{long:#?}");
+    assert!(!at_terminal("702.1a").stdout.contains("paged:"));
+    let piped = sandbox.shell(
+        "PAGER='sed s/^/paged:/' SHIYI_LIBRARY=library shiyi 702.1 702.2 --width 24 --context 9 | cat",
+    );
+    assert!(!piped.stdout.contains("paged:"), "{piped:#?}");
 }
