@@ -1164,11 +1164,12 @@ impl Looker<'_> {
         } else {
             document.to_uppercase() + " "
         };
+        let nearest = self.nearest(game, document, number)?;
         Ok(Miss {
             input: format!("{named}{number}{range}"),
             game: Some(game.id.clone()),
             reason,
-            nearest: self.nearest(game, document, number)?,
+            nearest: nearest.into_iter().map(|near| format!("{named}{near}")).collect(),
             moved_to: self.moved_to(&rule_id(&game.id, document, number))?,
             elsewhere: self.elsewhere(game, document, number)?,
         })

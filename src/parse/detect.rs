@@ -211,12 +211,15 @@ fn signature<'a>(source: &SourceFile, game: &'a Game) -> Option<(&'a Document, S
         .take(FIRST)
         .map(|line| line.text.replace(['_', '*'], "").to_lowercase())
         .collect();
-    game.documents.iter().find_map(|document| {
-        let phrase = document.print.signatures.iter().find(|phrase| {
-            let wanted = phrase.to_lowercase();
-            !wanted.is_empty() && first.iter().any(|line| line.contains(&wanted))
-        })?;
-        Some((document, format!("the text says `{phrase}`")))
+    // A text names itself before it names the documents that it speaks of.
+    first.iter().find_map(|line| {
+        game.documents.iter().find_map(|document| {
+            let phrase = document.print.signatures.iter().find(|phrase| {
+                let wanted = phrase.to_lowercase();
+                !wanted.is_empty() && line.contains(&wanted)
+            })?;
+            Some((document, format!("the text says `{phrase}`")))
+        })
     })
 }
 
@@ -639,6 +642,27 @@ mod tests {
         ] {
             assert_eq!(found(text).as_deref(), edition, "{text}");
         }
+    }
+
+    #[test]
+    fn a_text_names_itself_before_others() {
+        let toml = r#"
+            id = "demo"
+            names = { en = "Demo" }
+            [[document]]
+            id = "cr"
+            numbering = { levels = ["n", ".n"], digits = [1, 2] }
+            signatures = ["Demo Comprehensive Rules"]
+            [[document]]
+            id = "guide"
+            numbering = { levels = ["n", ".n"], digits = [1, 2] }
+            signatures = ["Demo Guide"]
+        "#;
+        let games = Games::new([Game::from_toml(toml).unwrap()]);
+        let text = "Back to the Demo Guide\n\n2.0 Errors\n\nErrors break the Demo Comprehensive Rules.\n";
+        let source = SourceFile::new("a.txt", text);
+        let found = detect(&source, &games, &Hints::default());
+        assert_eq!(found.document.unwrap().value, "guide");
     }
 
     #[test]
