@@ -4,6 +4,7 @@
 //! conventions with the rule that justifies each ([`numeric`]). No code anywhere asks which game it is.
 
 pub mod calculation;
+pub mod file;
 pub mod numeric;
 pub mod stored;
 
@@ -167,7 +168,8 @@ pub struct Published {
 /// How a document numbers its rules.
 ///
 /// `levels` lists the parts of a number from the section down: an optional joint (`.` or `-`), then `n` for a
-/// number or `a` for letters. Magic is `["n", ".n", "a"]`, Force of Will `["n", ".n", "a", "-n"]`.
+/// number or `a` for letters; or either in brackets. Magic is `["n", ".n", "a"]`, Force of Will
+/// `["n", ".n", "a", "-n"]`. [`file`] says what contradicts itself.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Numbering {
@@ -196,34 +198,77 @@ fn default_digits() -> [usize; 2] {
     [1, 4]
 }
 
-/// One part of a number, as `levels` writes it: `.n`, `a`, `-n`.
+/// One part of a number, as `levels` writes it: `.n`, `a`, `-n`, `(a)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Level {
-    /// `.` or `-`, where one stands before the part.
+    /// `.` or `-`, where one stands before the part. A number in brackets is cited with a `.`: `4.2(1)` is
+    /// 4.2.1, as `4.2(a)` is 4.2a.
     pub joint: Option<char>,
     /// True for letters, false for a number.
     pub letters: bool,
+    /// True where the text prints the part in brackets.
+    pub bracketed: bool,
 }
 
 impl TryFrom<String> for Level {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let (joint, kind) = match text.strip_prefix(['.', '-']) {
-            Some(kind) => (text.chars().next(), kind),
-            None => (None, text.as_str()),
+        let (joint, letters, bracketed) = match text.as_str() {
+            "n" => (None, false, false),
+            ".n" => (Some('.'), false, false),
+            "-n" => (Some('-'), false, false),
+            "(n)" => (Some('.'), false, true),
+            "a" => (None, true, false),
+            ".a" => (Some('.'), true, false),
+            "-a" => (Some('-'), true, false),
+            "(a)" => (None, true, true),
+            _ => {
+                return Err(format!(
+                    "`{text}` is no level of a rule number: write `n`, `.n`, `-n` or `(n)` for figures, `a`, `.a`, `-a` \
+                     or `(a)` for letters"
+                ));
+            }
         };
-        match kind {
-            "n" => Ok(Level {
-                joint,
-                letters: false,
-            }),
-            "a" => Ok(Level { joint, letters: true }),
-            _ => Err(format!(
-                "`{text}` is no level of a rule number: write `n`, `.n`, `-n`, `a`, `.a` or `-a`"
-            )),
+        Ok(Level {
+            joint,
+            letters,
+            bracketed,
+        })
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let part = if self.letters { 'a' } else { 'n' };
+        match self.joint {
+            _ if self.bracketed => write!(f, "({part})"),
+            Some(joint) => write!(f, "{joint}{part}"),
+            None => write!(f, "{part}"),
         }
+    }
+}
+
+impl Level {
+    /// How many bytes at the start are a part of this level.
+    fn run(&self, rest: &[u8]) -> usize {
+        if !self.letters {
+            return rest.iter().take_while(|b| b.is_ascii_digit()).count();
+        }
+        match rest.iter().take_while(|b| b.is_ascii_lowercase()).count() {
+            1 => 1,
+            2 if rest[0] == rest[1] => 2,
+            _ => 0,
+        }
+    }
+
+    /// The part in brackets that stands at `at`, with the byte behind them.
+    fn read_bracketed<'t>(&self, text: &'t str, at: usize) -> Option<(&'t str, usize)> {
+        let inside = text.get(at..)?.strip_prefix(['(', '（'])?;
+        let (part, rest) = inside.split_at_checked(self.run(inside.as_bytes()))?;
+        let rest = rest.strip_prefix([')', '）']).filter(|_| !part.is_empty())?;
+        Some((part, text.len() - rest.len()))
     }
 }
 
@@ -232,31 +277,34 @@ impl Numbering {
     /// lower-case letters are read, so that `901.4.All` is 901.4 and `100.6bA` is 100.6b; of two letters only
     /// a doubled one (`aa`) is a part.
     pub fn read_prefix(&self, text: &str) -> Option<(RuleNumber, usize)> {
-        let bytes = text.as_bytes();
         let mut at = 0;
+        // The number without its brackets, as far as one was read that has some.
+        let mut plain: Option<String> = None;
         for (depth, level) in self.levels.iter().enumerate() {
+            if level.bracketed
+                && let Some((part, end)) = level.read_bracketed(text, at)
+            {
+                let number = plain.get_or_insert_with(|| text[..at].to_owned());
+                number.extend(level.joint);
+                number.push_str(part);
+                at = end;
+                continue;
+            }
             let start = match level.joint {
-                Some(joint) if bytes.get(at) == Some(&(joint as u8)) => at + 1,
+                Some(joint) if text.as_bytes().get(at) == Some(&(joint as u8)) => at + 1,
                 Some(_) => break,
                 None => at,
             };
-            let rest = &bytes[start..];
-            let length = if level.letters {
-                let run = rest.iter().take_while(|b| b.is_ascii_lowercase()).count();
-                match run {
-                    1 => 1,
-                    2 if rest[0] == rest[1] => 2,
-                    _ => 0,
-                }
-            } else {
-                rest.iter().take_while(|b| b.is_ascii_digit()).count()
-            };
+            let length = level.run(&text.as_bytes()[start..]);
             if length == 0 || (depth == 0 && !(self.digits[0]..=self.digits[1]).contains(&length)) {
                 break;
             }
+            if let Some(plain) = &mut plain {
+                plain.push_str(&text[at..start + length]);
+            }
             at = start + length;
         }
-        let number = text.get(..at)?.parse().ok()?;
+        let number = plain.as_deref().or(text.get(..at))?.parse().ok()?;
         Some((number, at))
     }
 
@@ -290,34 +338,35 @@ impl Numbering {
     }
 }
 
-/// Why a `game.toml` could not be used.
+/// What is wrong with a `game.toml`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct GameError {
     /// What was found.
     pub message: String,
+    /// What to do about it.
+    pub hint: String,
     /// The bytes it is about, when they are known.
     pub span: Option<std::ops::Range<usize>>,
 }
 
 impl Game {
-    /// Reads a `game.toml`.
+    /// Reads a `game.toml` that has no fault.
     ///
     /// # Errors
     ///
-    /// [`GameError`] when it is no TOML, lacks a field or has an unknown one, or its id is malformed.
+    /// [`GameError`] for the first thing that is wrong with it: it is no TOML, lacks a field or has an unknown one, or
+    /// contradicts itself. [`file::read`] says everything that is wrong, and gives what is right.
     pub fn from_toml(text: &str) -> Result<Game, GameError> {
-        let game: Game = toml::from_str(text).map_err(|error| GameError {
-            message: error.message().to_owned(),
-            span: error.span(),
-        })?;
-        if !is_game_id(&game.id) {
-            return Err(GameError {
-                message: format!("`{}` is no game id: use up to 32 of a-z, 0-9 and `-`", game.id),
+        let reading = file::read(text, None);
+        match reading.faults.into_iter().next() {
+            Some(fault) => Err(fault),
+            None => reading.game.ok_or(GameError {
+                message: "no game".to_owned(),
+                hint: String::new(),
                 span: None,
-            });
+            }),
         }
-        Ok(game)
     }
 
     /// The document whose signature stands in `opening`, the first lines of a text.
@@ -356,6 +405,13 @@ impl Game {
     pub fn is_called(&self, word: &str) -> bool {
         let wanted = loose(word);
         !wanted.is_empty() && self.calls().any(|name| loose(name) == wanted)
+    }
+
+    /// What it is called, in lower case and without blanks and punctuation.
+    pub fn words(&self) -> impl Iterator<Item = String> {
+        self.calls()
+            .map(|name| loose(name))
+            .filter(|name| !name.is_empty())
     }
 
     /// What it is called: its id, its names and aliases.
@@ -598,6 +654,37 @@ mod tests {
             numbering.chapter_of(&"1014.4".parse().unwrap()),
             "10".parse().ok()
         );
+    }
+
+    #[test]
+    fn parts_in_brackets_are_cited_without_them() {
+        let levels = "levels = [\"n\", \".n\", \"(a)\", \"(n)\"]";
+        let toml = format!(
+            "id = \"x\"\nnames = {{ en = \"X\" }}\n[[document]]\nid = \"cr\"\nnumbering = {{ {levels} }}\n"
+        );
+        let game = Game::from_toml(&toml).unwrap();
+        let numbering = game.numbering(None).unwrap();
+        for (text, number, length) in [
+            ("4.2(a) one", "4.2a", 6),
+            ("4.2（a）甲", "4.2a", 10),
+            ("4.2(b)(12) two", "4.2b.12", 10),
+            ("4.2b.12", "4.2b.12", 7),
+            ("4.2a", "4.2a", 4),
+            ("4.2 (a) apart", "4.2", 3),
+            ("4.2(A)", "4.2", 3),
+            ("4.2(a", "4.2", 3),
+            ("4.2()", "4.2", 3),
+            ("4(1)", "4", 1),
+        ] {
+            let read = numbering.read_prefix(text);
+            let read = read.map(|(number, length)| (number.to_string(), length));
+            assert_eq!(read, Some((number.to_owned(), length)), "{text}");
+        }
+        for (text, level) in [("(a)", ".a"), ("(n)", ".n")] {
+            let read = Level::try_from(text.to_owned()).unwrap();
+            assert_eq!(read.to_string(), text);
+            assert_ne!(Level::try_from(level.to_owned()).unwrap(), read);
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@
 //! Texts follow their length, numbers are LEB128. It is written and read by one and the same program; the index
 //! says which, and that it is sound.
 
-use super::{Deferred, Document, Game, Level, Names, Numbering, Unread, loose};
+use super::{Deferred, Document, Game, Level, Names, Numbering, Unread};
 use crate::entry::{Kind, Lang};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Debug, Formatter};
@@ -24,17 +24,6 @@ pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 /// What of a user's game is read when it is needed, as JSON: its `[numeric]` and its `[calc]`.
 pub type Parts = [String; 2];
-
-/// The parts of a `game.toml` that was read without error.
-pub fn parts(toml: &str) -> Parts {
-    let mut game: toml::Table = toml.parse().unwrap_or_default();
-    ["numeric", "calc"].map(|key| {
-        let part = game
-            .remove(key)
-            .and_then(|part| serde_json::to_string(&part).ok());
-        part.unwrap_or_else(|| "{}".to_owned())
-    })
-}
 
 /// The stored form of games, which are in order of id; with the parts of those that are not shipped.
 pub fn write<'g>(games: impl Iterator<Item = &'g Game>, own: &HashMap<String, Parts>) -> Vec<u8> {
@@ -47,11 +36,7 @@ pub fn write<'g>(games: impl Iterator<Item = &'g Game>, own: &HashMap<String, Pa
         parts.into_iter().flatten().for_each(|part| rows.text(part));
         write_game(game, &mut rows);
         row_ends.push(rows.0.len() as u32);
-        for name in game
-            .calls()
-            .map(|name| loose(name))
-            .filter(|name| !name.is_empty())
-        {
+        for name in game.words() {
             // Of two games with one name the first is meant.
             names.entry(name).or_insert(place);
         }
@@ -355,9 +340,14 @@ fn write_numbering(out: &mut Writer, numbering: &Numbering) {
         chapter_size,
         skip_letters,
     } = numbering;
-    out.list(levels, |out, Level { joint, letters }| {
+    out.list(levels, |out, level| {
+        let Level {
+            joint,
+            letters,
+            bracketed,
+        } = level;
         out.one_of(&JOINTS, joint);
-        out.number(usize::from(*letters));
+        out.number(usize::from(*letters) + 2 * usize::from(*bracketed));
     });
     out.list(kinds, |out, kind| out.one_of(&Kind::ALL, kind));
     digits.iter().for_each(|n| out.number(*n));
@@ -368,9 +358,12 @@ fn write_numbering(out: &mut Writer, numbering: &Numbering) {
 fn read_numbering(row: &mut Reader<'_>) -> Option<Numbering> {
     Some(Numbering {
         levels: row.list(|row| {
+            let joint = row.one_of(&JOINTS)?;
+            let form = row.number()?;
             Some(Level {
-                joint: row.one_of(&JOINTS)?,
-                letters: row.number()? != 0,
+                joint,
+                letters: form & 1 != 0,
+                bracketed: form & 2 != 0,
             })
         })?,
         kinds: row.list(|row| row.one_of(&Kind::ALL))?,
@@ -410,6 +403,7 @@ mod tests {
         let own = Game::from_toml(OWN).unwrap();
         let other = Game::from_toml("id = \"a\"\nnames = { en = \"DG\" }").unwrap();
         let games = Games::new([own, other]);
+        let parts = |toml| crate::game::file::read(toml, None).parts;
         let own = HashMap::from([("demo".to_owned(), parts(OWN)), ("a".to_owned(), parts(""))]);
         let stored = Games::stored(Arc::new(write(games.iter(), &own)), |_| None).unwrap();
         assert_eq!(stored.ids().collect::<Vec<_>>(), ["a", "demo"]);

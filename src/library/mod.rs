@@ -454,12 +454,15 @@ impl Library {
 
     /// The known games, what an index keeps of them, and what is wrong with their files.
     fn games_to_store(&self) -> (Games, Vec<u8>, Vec<Diagnostic>) {
-        let (own, diagnostics) = sources::own_games(self.root());
-        let parts: HashMap<_, _> = own
-            .iter()
-            .map(|(game, toml)| (game.id.clone(), stored::parts(toml)))
-            .collect();
-        let games = Games::over(Embedded.games(), own.into_iter().map(|(game, _)| game));
+        let (own, diagnostics) = sources::own_games(self.root(), &Embedded);
+        let (own, parts): (Vec<_>, HashMap<_, _>) = own
+            .into_iter()
+            .map(|(game, parts)| {
+                let id = game.id.clone();
+                (game, (id, parts))
+            })
+            .unzip();
+        let games = Games::over(Embedded.games(), own);
         let bytes = stored::write(games.iter(), &parts);
         (games, bytes, diagnostics)
     }

@@ -15,7 +15,8 @@
 use super::{Embedded, watch};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Bilingual, CardRef, Kind, Lang, Provenance, ProvenanceClass};
-use crate::game::{Game, Games};
+use crate::game::stored::Parts;
+use crate::game::{Game, Games, file};
 use crate::parse::{Hints, Parsed, parse};
 use crate::source::{DecodeError, SourceFile, Span, decode};
 use serde::{Deserialize, Serialize};
@@ -260,15 +261,15 @@ fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {
 
 /// The known games: the shipped ones, with the library's own `rules/<game>/game.toml` over them.
 pub fn games(root: Option<&Path>, embedded: &Embedded) -> (Games, Vec<Diagnostic>) {
-    let (own, diagnostics) = own_games(root);
+    let (own, diagnostics) = own_games(root, embedded);
     let own = own.into_iter().map(|(game, _)| game);
     (Games::over(embedded.games(), own), diagnostics)
 }
 
-/// The library's own games, each with the text of its `game.toml`.
-pub fn own_games(root: Option<&Path>) -> (Vec<(Game, String)>, Vec<Diagnostic>) {
+/// The library's own games, each with the parts of it that are read later.
+pub fn own_games(root: Option<&Path>, embedded: &Embedded) -> (Vec<(Game, Parts)>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    let mut own = Vec::new();
+    let mut read = Vec::new();
     let mut folders: Vec<PathBuf> = root
         .and_then(|root| std::fs::read_dir(root.join("rules")).ok())
         .into_iter()
@@ -285,15 +286,35 @@ pub fn own_games(root: Option<&Path>) -> (Vec<(Game, String)>, Vec<Diagnostic>) 
         }
         let shown = format!("rules/{name}/game.toml");
         match read_toml(&path, &shown) {
-            Ok(Some(text)) => match Game::from_toml(&text) {
-                Ok(game) => own.push((game, text)),
-                Err(error) => {
-                    let hint = "the game's file is ignored until it is corrected";
-                    diagnostics.push(bad_toml(&shown, &text, error.span, error.message, hint));
-                }
-            },
+            Ok(Some(text)) => read.push((file::read(&text, Some(&name)), text, shown)),
             Ok(None) => {}
             Err(diagnostic) => diagnostics.push(*diagnostic),
+        }
+    }
+    // What a word means already: for a shipped game whose own file replaces it, nothing.
+    let mut taken: BTreeMap<String, String> = BTreeMap::new();
+    if !read.is_empty() {
+        let replaced: BTreeSet<String> = read
+            .iter()
+            .filter_map(|(reading, ..)| Some(reading.game.as_ref()?.id.clone()))
+            .collect();
+        for game in embedded.games().filter(|game| !replaced.contains(game.id)) {
+            for name in game.names.iter().chain([&game.id]) {
+                taken.insert((*name).to_owned(), game.id.to_owned());
+            }
+        }
+    }
+    let mut own = Vec::new();
+    for (mut reading, text, shown) in read {
+        reading.compare_names(|word| taken.get(word).cloned());
+        for fault in reading.faults {
+            diagnostics.push(bad_toml(&shown, &text, fault.span, fault.message, &fault.hint));
+        }
+        if let Some(game) = reading.game {
+            for word in game.words() {
+                taken.entry(word).or_insert_with(|| game.id.clone());
+            }
+            own.push((game, reading.parts));
         }
     }
     (own, diagnostics)

@@ -448,7 +448,10 @@ impl<'a> Reader<'a> {
             text.extend(&self.chars[start..start + length]);
             at = start + length;
             // `702.19(b)`
-            if level.letters && start > 0 && self.chars[start - 1] == '(' && self.chars.get(at) == Some(&')')
+            if (level.letters || level.bracketed)
+                && start > 0
+                && self.chars[start - 1] == '('
+                && self.chars.get(at) == Some(&')')
             {
                 at += 1;
             }
@@ -810,6 +813,26 @@ mod tests {
             })
             .collect();
         assert_eq!(read.join(" "), expected, "{input}");
+    }
+
+    #[test]
+    fn parts_in_brackets() {
+        let brackets = game(r#"["n", ".n", "(a)", "(n)"]"#, "digits = [1, 2]");
+        for input in [
+            "4.2(a)(12)",
+            "§ 4.2（a）（12）",
+            "4.2a.12",
+            "4.2a(12)",
+            "第4.2a.12条",
+        ] {
+            check(&brackets, input, "4.2a.12");
+        }
+        check(&brackets, "4.2(b) and 4.3(a)", "4.2b 4.3a");
+        check(
+            &game(r#"["n", "-n", "(n)"]"#, "digits = [1, 2]"),
+            "1-2(3)",
+            "1-2.3",
+        );
     }
 
     #[test]

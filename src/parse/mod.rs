@@ -233,12 +233,16 @@ mod tests {
             Game::from_toml(&format!(
                 "id = \"{id}\"\nnames = {{ en = \"{id}\" }}\n[[document]]\nid = \"cr\"\nsignatures = [\"{id} rules\"]\n\
                  glossary = [\"Glossary\", \"词汇表\"]\nback-matter = [\"Credits\"]\n\
-                 numbering = {{ levels = {levels}, digits = {digits}, chapter-size = 100 }}\n"
+                 numbering = {{ levels = {levels}, digits = {digits} }}\n"
             ))
             .unwrap()
         };
         Games::new([
-            demo("dotted", r#"["n", ".n", "a", "-n"]"#, "[3, 4]"),
+            demo(
+                "dotted",
+                r#"["n", ".n", "a", "-n"]"#,
+                "[3, 4], chapter-size = 100",
+            ),
             demo("dashed", r#"["n", "-n", "-n"]"#, "[1, 2]"),
         ])
     }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use shiyi::citation::RuleNumber;
 use shiyi::entry::{Bilingual, Entry, Field, Kind, Lang, NoteClass, ProvenanceClass};
 use shiyi::fold::is_han;
-use shiyi::game::{Game, Games};
+use shiyi::game::{Game, Games, file};
 use shiyi::parse::{Hints, parse};
 use shiyi::source::SourceFile;
 use std::collections::{BTreeSet, HashSet};
@@ -533,5 +533,70 @@ proptest! {
         for line in source.lines().filter(|line| line.text.chars().any(char::is_alphanumeric)) {
             prop_assert!(placed.contains(&line.number), "{file}:{}", line.number);
         }
+    }
+}
+
+/// The page on `game.toml`: its example is a game without a fault, and it names every key there is.
+#[test]
+fn the_page_describes_every_key_of_a_game() {
+    let page = fs::read_to_string(root().join("rules/README.md")).unwrap();
+    let example = page
+        .split("```toml\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next());
+    let example = example.expect("an example");
+    let reading = file::read(example, Some("demo"));
+    assert_eq!(reading.faults, []);
+    let game = reading.game.expect("a game");
+    assert_eq!(game.documents.len(), 2);
+    let reads = |document: &str, number: &str| {
+        let numbering = game.numbering(Some(document)).unwrap();
+        numbering
+            .read_prefix(number)
+            .map(|(read, length)| (read.to_string(), length))
+    };
+    assert_eq!(reads("cr", "702.3a-1. If"), Some(("702.3a-1".to_owned(), 8)));
+    assert_eq!(reads("tr", "4.2(a) If"), Some(("4.2a".to_owned(), 6)));
+
+    // An unknown key makes the reader list the known ones.
+    let mut keys = 0;
+    for part in [
+        "colour = 1",
+        "[[document]]\ncolour = 1",
+        "[[document]]\nnumbering = { colour = 1 }",
+        "[numeric]\ncolour = 1",
+        "[calc]\ncolour = 1",
+    ] {
+        let faults = file::read(
+            &format!("id = \"demo\"\nnames = {{ en = \"D\" }}\n{part}\n"),
+            None,
+        )
+        .faults;
+        let said = format!("{} {}", faults[0].message, faults[0].hint);
+        let listed = said.split("expected").nth(1).unwrap_or(&said);
+        for key in listed
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .filter(|key| *key != "colour")
+        {
+            keys += 1;
+            assert!(
+                page.contains(&format!("`{key}`")),
+                "{part}: `{key}` is not described"
+            );
+        }
+    }
+    assert!(keys > 45, "{keys}");
+    for key in [
+        "id",
+        "names",
+        "aliases",
+        "languages",
+        "[[document]]",
+        "[numeric]",
+        "[calc]",
+    ] {
+        assert!(page.contains(&format!("`{key}`")), "`{key}` is not described");
     }
 }
