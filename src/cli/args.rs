@@ -182,6 +182,8 @@ pub struct Ingest {
 }
 
 /// Options with one meaning everywhere: [`whole`] gives them to every command.
+///
+/// What an option is by default stands in its text, not in clap's attribute, which would be read at every call.
 #[derive(Debug, Clone, Args)]
 pub struct Options {
     /// The library's folder.
@@ -220,9 +222,9 @@ pub struct Options {
     /// How many hits to show.
     #[arg(short = 'n', long, value_name = "N")]
     pub limit: Option<usize>,
-    /// How many of the best hits to leave out.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub offset: usize,
+    /// How many of the best hits to leave out [default: 0].
+    #[arg(long, value_name = "N")]
+    pub offset: Option<usize>,
     /// The form of the answer.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
@@ -238,18 +240,18 @@ pub struct Options {
     /// Everything below a section or chapter.
     #[arg(long, conflicts_with = "only")]
     pub tree: bool,
-    /// How many neighbours to show on each side, with what the rule stands below.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub context: usize,
-    /// How many steps of cited rules to show.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub expand: usize,
+    /// How many neighbours to show on each side, with what the rule stands below [default: 0].
+    #[arg(long, value_name = "N")]
+    pub context: Option<usize>,
+    /// How many steps of cited rules to show [default: 0].
+    #[arg(long, value_name = "N")]
+    pub expand: Option<usize>,
     /// Who cites what was asked for, as well.
     #[arg(long)]
     pub refs: bool,
-    /// When to use colours.
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColourChoice::Auto)]
-    pub color: ColourChoice,
+    /// When to use colours [default: auto].
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub color: Option<ColourChoice>,
     /// Columns to wrap at.
     #[arg(long, value_name = "N")]
     pub width: Option<usize>,

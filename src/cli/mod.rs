@@ -272,12 +272,12 @@ impl Session {
             until: options.until.clone(),
             within: options.r#in.clone(),
             limit: options.limit,
-            offset: options.offset,
+            offset: options.offset.unwrap_or_default(),
             exact: options.exact,
             only: options.only,
             tree: options.tree,
-            context: options.context,
-            expand: options.expand,
+            context: options.context.unwrap_or_default(),
+            expand: options.expand.unwrap_or_default(),
             refs: options.refs,
             ..Request::default()
         })
@@ -374,7 +374,7 @@ impl Session {
         };
         Layout {
             width,
-            colour: colour(self.options.color, terminal),
+            colour: colour(self.options.color.unwrap_or(ColourChoice::Auto), terminal),
             ui: self.ui,
         }
     }

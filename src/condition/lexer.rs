@@ -598,9 +598,13 @@ impl Lexer<'_> {
 
     fn known_han(&self, at: usize) -> Option<(usize, Word)> {
         let first = self.key(at)?;
+        // The last byte of a character tells it from most others.
+        let mut bytes = [0; 4];
+        let bytes = first.encode_utf8(&mut bytes).as_bytes();
+        let last = bytes.len() - 1;
         CHINESE
             .iter()
-            .filter(|(phrase, _)| phrase.starts_with(first))
+            .filter(|(phrase, _)| phrase.as_bytes().get(last) == bytes.last() && phrase.starts_with(first))
             .filter_map(|(phrase, word)| {
                 let mut length = 0;
                 let fits = phrase.chars().all(|c| {
