@@ -53,32 +53,65 @@ pub fn fold_char(c: char) -> char {
 }
 
 /// The key of an ASCII character.
-const fn fold_ascii(byte: u8) -> u8 {
+fn fold_ascii(byte: u8) -> u8 {
     match byte {
-        b'[' | b']' => QUOTE as u8,
-        b'`' => b'\'',
-        b' ' | b'\t'..=b'\r' => b' ',
-        _ => byte.to_ascii_lowercase(),
+        b'\t'..=b'\r' => b' ',
+        _ => fold_graphic(byte),
     }
+}
+
+/// The key of an ASCII character that is no control.
+fn fold_graphic(byte: u8) -> u8 {
+    let byte = if byte == b'[' || byte == b']' {
+        QUOTE as u8
+    } else {
+        byte
+    };
+    let byte = if byte == b'`' { b'\'' } else { byte };
+    byte.to_ascii_lowercase()
 }
 
 /// How many bytes from `at` on are ASCII characters that each fold to one, none of them lost: all but what blanks
 /// do at the ends, beside each other and after a hyphen.
 fn plain_length(bytes: &[u8], at: usize) -> usize {
     let is_letter = |byte: u8| byte.is_ascii_graphic() && byte != b'-';
-    let mut end = at;
-    while let Some(&byte) = bytes.get(end) {
-        let stays = byte.is_ascii_graphic()
+    let stays = |end: usize| {
+        let byte = bytes[end];
+        byte.is_ascii_graphic()
             || byte == b' '
                 && end > at
                 && is_letter(bytes[end - 1])
-                && bytes.get(end + 1).is_some_and(u8::is_ascii_graphic);
-        if !stays {
+                && bytes.get(end + 1).is_some_and(u8::is_ascii_graphic)
+    };
+    // One by one to the first letter and past what is no plain piece, else piece by piece.
+    let (mut end, mut stop) = (at, at + 1);
+    while end < bytes.len() {
+        if !stays(end) {
             break;
         }
         end += 1;
+        if end >= stop && is_letter(bytes[end - 1]) {
+            end += plain_chunks(&bytes[end..]);
+            stop = end + 16;
+        }
     }
     end - at
+}
+
+/// How many bytes, in pieces of sixteen, are letters with single blanks between, after a letter; each piece ends with
+/// a letter. Looked at without a branch for each byte.
+fn plain_chunks(bytes: &[u8]) -> usize {
+    let (chunks, _) = bytes.as_chunks::<16>();
+    let is_plain = |chunk: &&[u8; 16]| {
+        let mut plain = chunk[15] != b' ';
+        for (byte, next) in chunk.iter().zip(&chunk[1..]) {
+            plain &= (*byte != b' ') | (*next != b' ');
+        }
+        chunk.iter().fold(plain, |plain, byte| {
+            plain & matches!(byte, b' '..=b'~') & (*byte != b'-')
+        })
+    };
+    16 * chunks.iter().take_while(is_plain).count()
 }
 
 /// True when one of some folded characters stands in a text, without folding it.
@@ -103,6 +136,7 @@ pub fn is_unified_han(c: char) -> bool {
 }
 
 /// The form that stands for a character in every script: simplified, where there is one.
+#[inline]
 fn script_class(c: char) -> char {
     let code = c as u32;
     if code < 0x10000 {
@@ -235,6 +269,14 @@ impl<'t> Folded<'t> {
                     continue;
                 }
             }
+            if blank.is_none() {
+                let before = at;
+                at += folded.push_han(&bytes[at..], at as u32);
+                if at > before {
+                    after_soft_hyphen = false;
+                    continue;
+                }
+            }
             let Some(c) = original[at..].chars().next() else {
                 break;
             };
@@ -274,10 +316,28 @@ impl<'t> Folded<'t> {
 
     /// Adds characters that each fold to one.
     fn push_ascii(&mut self, plain: &[u8], at: u32) {
-        self.chars
-            .extend(plain.iter().map(|byte| char::from(fold_ascii(*byte))));
-        let ends = at + 1..=at + plain.len() as u32;
-        self.spans.extend(ends.map(|end| (end - 1, end)));
+        let keys = plain.iter().map(|byte| char::from(fold_graphic(*byte)));
+        self.chars.extend(keys);
+        let starts = at..at + plain.len() as u32;
+        self.spans.extend(starts.map(|start| (start, start + 1)));
+    }
+
+    /// Adds the Han characters that a text of a place goes on with; how many bytes they are.
+    fn push_han(&mut self, bytes: &[u8], at: u32) -> usize {
+        let mut length = 0;
+        // Those of the first plane that come in numbers have three bytes and begin so.
+        while let Some(&[first @ 0xe4..=0xe9, second, third]) = bytes[length..].first_chunk::<3>() {
+            let code = u32::from(first & 0xf) << 12 | u32::from(second & 0x3f) << 6 | u32::from(third & 0x3f);
+            match char::from_u32(code) {
+                Some(c) if is_unified_han(c) => {
+                    let start = at + length as u32;
+                    self.push(script_class(c), (start, start + 3));
+                }
+                _ => break,
+            }
+            length += 3;
+        }
+        length
     }
 
     fn push(&mut self, key: char, span: (u32, u32)) {

@@ -59,16 +59,22 @@ pub fn runs(chars: &[char]) -> impl Iterator<Item = Run> {
         if at == chars.len() {
             return None;
         }
-        let (kind, length) = run_at(chars, at);
-        at += length;
-        Some(Run {
-            kind,
-            chars: at - length..at,
-        })
+        let run = run_at(chars, at);
+        at = run.chars.end;
+        Some(run)
     })
 }
 
-fn run_at(chars: &[char], at: usize) -> (RunKind, usize) {
+/// The run that begins at some character, where one begins.
+pub fn run_at(chars: &[char], at: usize) -> Run {
+    let (kind, length) = kind_and_length(chars, at);
+    Run {
+        kind,
+        chars: at..at + length,
+    }
+}
+
+fn kind_and_length(chars: &[char], at: usize) -> (RunKind, usize) {
     let rest = &chars[at..];
     let first = rest[0];
     if is_han(first) {
@@ -77,7 +83,10 @@ fn run_at(chars: &[char], at: usize) -> (RunKind, usize) {
     // Most runs are these, and begin no symbol and no figure.
     match first {
         ' ' => return (RunKind::Other, 1),
-        'a'..='w' => return (RunKind::Latin, word_length(rest)),
+        'a'..='w' => {
+            let length = plain_word(rest).unwrap_or_else(|| word_length(rest));
+            return (RunKind::Latin, length);
+        }
         _ => {}
     }
     // A sign belongs to a figure only where it does not join it to a word before: `type-1/2`.
@@ -102,6 +111,22 @@ fn is_word(c: char) -> bool {
         true => c.is_ascii_alphanumeric(),
         false => c.is_alphanumeric() && !is_han(c),
     }
+}
+
+/// The length of a run that is nothing but a Latin word of plain letters, at the start of some characters with which a
+/// run begins; none where it takes a closer look to say what stands there.
+#[inline]
+pub fn plain_word(chars: &[char]) -> Option<usize> {
+    // With the other two a symbol may begin (`x/x`).
+    if !matches!(chars.first(), Some('a'..='w' | 'z')) {
+        return None;
+    }
+    let length = chars.iter().take_while(|c| c.is_ascii_lowercase()).count();
+    let ends = match chars.get(length) {
+        Some(next) => next.is_ascii() && !next.is_ascii_alphanumeric() && !matches!(next, '-' | '\'' | '_'),
+        None => true,
+    };
+    ends.then_some(length)
 }
 
 fn word_length(chars: &[char]) -> usize {

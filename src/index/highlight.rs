@@ -2,9 +2,9 @@
 
 use crate::entry::{Entry, Field, Lang};
 use crate::fold::{Folded, char_offset, has_any, is_han, is_unified_han};
-use crate::index::plan::{Phrase, Plan};
+use crate::index::plan::{Alternative, Plan};
 use crate::index::search::Highlight;
-use crate::index::tokens::{Column, Opening, Stems, Token, latin_tokens, opening};
+use crate::index::tokens::{Column, LatinWords, Stems};
 use std::ops::Range;
 use unicode_segmentation::GraphemeCursor;
 
@@ -53,58 +53,113 @@ fn next(mut places: impl Iterator<Item = (usize, bool)>) -> usize {
     places.find(|(_, there)| *there).map_or(0, |(i, _)| i)
 }
 
-/// What of an entry matches a plan.
-pub fn of_plan(entry: &Entry, plan: &Plan, stems: &mut Stems) -> Vec<Highlight> {
-    let mut highlights = Vec::new();
-    let words = plan
-        .groups
-        .iter()
-        .flat_map(|group| &group.units)
-        .map(|unit| (unit.column, &unit.term));
-    let others = plan
-        .groups
-        .iter()
-        .flat_map(|group| &group.alternatives)
-        .flat_map(|other| &other.phrase.words);
-    let latin = words
-        .chain(others.map(|(column, term, _)| (*column, term)))
-        .filter(|(column, _)| *column == Column::En);
-    // Looking for a word among all others, how they open is enough to leave most of them unstemmed.
-    let openings: Vec<Opening> = latin.map(|(_, term)| opening(term.chars())).collect();
-    let firsts = first_characters(plan);
-    for (field, lang, item, text) in numbered(entry) {
-        // A Chinese text holds nothing of most English questions, and needs no folding to say so.
-        if !has_any(text, &firsts) {
-            continue;
-        }
-        let folded = Folded::new(text);
-        let tokens = match openings.is_empty() {
-            true => Vec::new(),
-            false => latin_tokens(folded.chars(), stems, &openings),
+/// What is looked for in the texts of hits, made ready once for all of them.
+#[derive(Debug)]
+pub struct Highlighter<'p> {
+    plan: &'p Plan,
+    /// What words and alternatives are, each once.
+    needles: Vec<Needle>,
+    /// The Latin words among them.
+    latin: LatinWords<'p>,
+    /// What any of it begins with.
+    firsts: Vec<char>,
+}
+
+/// Something to be found in a folded text.
+#[derive(Debug, PartialEq)]
+enum Needle {
+    /// A Latin word, by its number.
+    Word(usize),
+    /// Characters that stand together.
+    Run(Vec<char>),
+    /// Latin words by number, each with its distance from the start: they may be inflected.
+    Phrase(Vec<(usize, usize)>),
+}
+
+impl<'p> Highlighter<'p> {
+    /// Looks for what matches a plan.
+    pub fn new(plan: &'p Plan) -> Self {
+        let mut latin = LatinWords::default();
+        let mut needles = Vec::new();
+        let mut add = |needle| {
+            if !needles.contains(&needle) {
+                needles.push(needle);
+            }
         };
-        let mut places = Vec::new();
         for group in &plan.groups {
-            if !group.quoted {
-                for unit in &group.units {
-                    places.extend(word_places(folded.chars(), &tokens, unit.column, &unit.term));
-                }
+            for unit in group.units.iter().filter(|_| !group.quoted) {
+                add(match unit.column {
+                    Column::En => Needle::Word(latin.add(&unit.term)),
+                    Column::Zh | Column::Han => Needle::Run(unit.term.chars().collect()),
+                });
             }
-            for alternative in &group.alternatives {
-                places.extend(phrase_places(folded.chars(), &tokens, &alternative.phrase));
+            for Alternative { phrase, .. } in &group.alternatives {
+                if phrase.chars.iter().copied().any(is_han) {
+                    add(Needle::Run(phrase.chars.clone()));
+                    continue;
+                }
+                let words = phrase.words.iter();
+                let placed = words.filter_map(|(_, term, at)| Some((latin.add(term), (*at)? as usize)));
+                add(Needle::Phrase(placed.collect()));
             }
         }
-        for phrase in &plan.quoted {
+        Self {
+            plan,
+            needles,
+            latin,
+            firsts: first_characters(plan),
+        }
+    }
+
+    /// What of an entry matches.
+    pub fn highlights(&self, entry: &Entry, stems: &mut Stems) -> Vec<Highlight> {
+        let mut highlights = Vec::new();
+        for (field, lang, item, text) in numbered(entry) {
+            // A Chinese text holds nothing of most English questions, and needs no folding to say so.
+            if !has_any(text, &self.firsts) {
+                continue;
+            }
+            let folded = Folded::new(text);
+            let places = self.places(folded.chars(), stems);
+            if places.is_empty() {
+                continue;
+            }
+            let places = hyphenated(folded.chars(), places);
+            let places = places.into_iter().map(|place| folded.bytes(place)).collect();
+            highlights.extend(located(field, lang, item, text, joined(text, places)));
+        }
+        highlights
+    }
+
+    /// Where what matches stands in a folded text, in any order.
+    fn places(&self, chars: &[char], stems: &mut Stems) -> Vec<Range<usize>> {
+        let words = self.latin.find(chars, stems);
+        let mut places = Vec::new();
+        for needle in &self.needles {
+            match needle {
+                Needle::Word(wanted) => {
+                    let found = words.iter().filter(|(word, _)| word == wanted);
+                    places.extend(found.map(|(_, place)| place.clone()));
+                }
+                Needle::Run(run) => {
+                    let mut from = 0;
+                    while let Some(place) = phrase_at(chars, run, from) {
+                        from = place.start + 1;
+                        places.push(place);
+                    }
+                }
+                Needle::Phrase(phrase) => places.extend(phrase_places(&words, phrase)),
+            }
+        }
+        for phrase in &self.plan.quoted {
             let mut from = 0;
-            while let Some(place) = phrase_at(folded.chars(), phrase, from) {
+            while let Some(place) = phrase_at(chars, phrase, from) {
                 from = place.end;
                 places.push(place);
             }
         }
-        let places = hyphenated(folded.chars(), places);
-        let places = places.into_iter().map(|place| folded.bytes(place)).collect();
-        highlights.extend(located(field, lang, item, text, joined(text, places)));
+        places
     }
-    highlights
 }
 
 /// What the words and phrases of a plan begin with.
@@ -163,59 +218,26 @@ fn located<'t>(
     })
 }
 
-fn word_places(chars: &[char], tokens: &[Token], column: Column, term: &str) -> Vec<Range<usize>> {
-    match column {
-        Column::En => {
-            let found = tokens
-                .iter()
-                .filter(|token| token.column == column && token.term == term);
-            found.map(|token| token.chars.clone()).collect()
-        }
-        Column::Zh | Column::Han => {
-            let wanted: Vec<char> = term.chars().collect();
-            let mut places = Vec::new();
-            let mut from = 0;
-            while let Some(place) = phrase_at(chars, &wanted, from) {
-                from = place.start + 1;
-                places.push(place);
-            }
-            places
-        }
-    }
-}
-
-/// The places of a phrase whose words may be inflected.
-fn phrase_places(chars: &[char], tokens: &[Token], phrase: &Phrase) -> Vec<Range<usize>> {
-    if phrase.chars.iter().copied().any(is_han) {
-        let text: String = phrase.chars.iter().collect();
-        return word_places(chars, tokens, Column::Zh, &text);
-    }
-    let placed: Vec<_> = phrase
-        .words
-        .iter()
-        .filter_map(|(column, term, at)| Some((*column, term, (*at)? as usize)))
-        .collect();
-    let Some(((column, first, offset), others)) = placed.split_first() else {
+/// The places of a phrase of Latin words, among those that were found.
+fn phrase_places(words: &[(usize, Range<usize>)], phrase: &[(usize, usize)]) -> Vec<Range<usize>> {
+    let Some(((first, offset), others)) = phrase.split_first() else {
         return Vec::new();
     };
     let mut places = Vec::new();
-    for token in tokens
-        .iter()
-        .filter(|token| token.column == *column && token.term == **first)
-    {
-        let Some(start) = token.chars.start.checked_sub(*offset) else {
+    for (_, place) in words.iter().filter(|(word, _)| word == first) {
+        let Some(start) = place.start.checked_sub(*offset) else {
             continue;
         };
-        let mut end = token.chars.end;
-        let whole = others.iter().all(|(column, term, distance)| {
-            let next = tokens.iter().find(|token| {
-                token.column == *column && token.term == **term && token.chars.start == start + distance
-            });
-            end = next.map_or(end, |next| next.chars.end);
+        let mut end = place.end;
+        let whole = others.iter().all(|(other, distance)| {
+            let next = words
+                .iter()
+                .find(|(word, place)| word == other && place.start == start + distance);
+            end = next.map_or(end, |(_, next)| next.end);
             next.is_some()
         });
         if whole {
-            places.push(token.chars.start..end);
+            places.push(place.start..end);
         }
     }
     places
@@ -226,9 +248,11 @@ fn phrase_places(chars: &[char], tokens: &[Token], phrase: &Phrase) -> Vec<Range
 pub fn phrase_at(chars: &[char], phrase: &[char], from: usize) -> Option<Range<usize>> {
     let is_word = |c: char| c.is_alphanumeric() && !is_han(c);
     let (first, last) = (*phrase.first()?, *phrase.last()?);
-    let starts = from..(chars.len() + 1).saturating_sub(phrase.len()).max(from);
-    for start in starts {
-        if chars[start] != first || !chars[start..].starts_with(phrase) {
+    let mut from = from;
+    while let Some(next) = chars.get(from..)?.iter().position(|c| *c == first) {
+        let start = from + next;
+        from = start + 1;
+        if !chars[start..].starts_with(phrase) {
             continue;
         }
         let end = start + phrase.len();

@@ -11,7 +11,7 @@
 //! phrase *are* the phrase. The texts of an entry follow each other at a distance that no phrase spans.
 
 use crate::citation::RuleNumber;
-use crate::segment::{Run, RunKind, Segmenter, runs};
+use crate::segment::{Run, RunKind, Segmenter, plain_word, run_at, runs};
 use std::collections::HashMap;
 use std::ops::Range;
 use tantivy::tokenizer::{Language, RawTokenizer, Stemmer, TextAnalyzer, TokenStream};
@@ -174,52 +174,118 @@ pub fn for_each_token<B: AsRef<[u8]>>(
 }
 
 /// What a folded word and its stem have in common: the first two letters, `y` counting as `i` (`dying` is `die`).
-pub fn opening(mut word: impl Iterator<Item = char>) -> Opening {
+fn opening(mut word: impl Iterator<Item = char>) -> Opening {
     [word.next(), word.next().map(|c| if c == 'y' { 'i' } else { c })]
 }
 
 /// See [`opening`].
-pub type Opening = [Option<char>; 2];
+type Opening = [Option<char>; 2];
 
 /// True when a word that opens so may have a stem that opens so; a stem of one letter may have lost the second.
 fn may_become(word: Opening, stem: Opening) -> bool {
     word[0] == stem[0] && (stem[1].is_none() || word[1] == stem[1])
 }
 
-/// The words of the `en` field whose [`opening`] is one of some.
-pub fn latin_tokens(chars: &[char], stems: &mut Stems, wanted: &[Opening]) -> Vec<Token> {
-    // A figure's terms may begin with another digit than it (`07.1`), a symbol's behind its bracket.
-    let begins = |other: fn(char) -> bool| wanted.iter().any(|[first, _]| first.is_some_and(other));
-    let figures = begins(|c| c.is_ascii_digit());
-    let symbols = begins(|c| !c.is_alphabetic() || matches!(c, 'x' | 'y'));
-    // Most words differ in their first letter from all that are wanted: a bit for each of those.
-    let bit = |c: char| 1u128.checked_shl(c as u32).unwrap_or(0);
-    let firsts = wanted.iter().flat_map(|[first, _]| first);
-    let ascii_firsts = firsts.fold(0, |all, first| all | bit(*first));
-    let is_wanted = |word: &[char]| {
+/// Words of the `en` field that are looked for in texts, each with a number.
+#[derive(Debug, Default)]
+pub struct LatinWords<'w> {
+    terms: Vec<&'w str>,
+    openings: Vec<Opening>,
+    /// A bit for each ASCII character that one of them begins with: most words of a text begin with another.
+    firsts: u128,
+    /// Whether a figure or symbol may be one of them. A figure's terms may begin with another digit than it (`07.1`),
+    /// a symbol's behind its bracket.
+    figures: bool,
+    symbols: bool,
+}
+
+/// The bit of an ASCII character.
+fn bit(c: char) -> u128 {
+    1u128.checked_shl(c as u32).unwrap_or(0)
+}
+
+impl<'w> LatinWords<'w> {
+    /// The number of a word.
+    pub fn add(&mut self, term: &'w str) -> usize {
+        if let Some(number) = self.number(term) {
+            return number;
+        }
+        if let Some(first) = term.chars().next() {
+            self.firsts |= bit(first);
+            self.figures |= first.is_ascii_digit();
+            self.symbols |= !first.is_alphabetic() || matches!(first, 'x' | 'y');
+        }
+        self.openings.push(opening(term.chars()));
+        self.terms.push(term);
+        self.terms.len() - 1
+    }
+
+    fn number(&self, term: &str) -> Option<usize> {
+        self.terms.iter().position(|wanted| *wanted == term)
+    }
+
+    /// True when a folded word may have one of them as its stem.
+    #[inline]
+    fn may_be(&self, word: &[char]) -> bool {
         if word
             .first()
-            .is_some_and(|first| first.is_ascii() && ascii_firsts & bit(*first) == 0)
+            .is_none_or(|first| first.is_ascii() && self.firsts & bit(*first) == 0)
         {
             return false;
         }
         let word = opening(word.iter().copied());
-        wanted.iter().any(|stem| may_become(word, *stem))
-    };
-    let mut tokens = Vec::new();
-    let mut buffer = String::new();
-    for run in runs(chars) {
-        if run.kind == RunKind::Number && !figures || run.kind == RunKind::Symbol && !symbols {
-            continue;
-        }
-        let mut found = |column, term: &str, chars| {
-            if term.len() <= MAX_TERM && !term.is_empty() {
-                tokens.push(token(column, term, chars));
-            }
-        };
-        latin_run(chars, &run, stems, is_wanted, &mut buffer, &mut found);
+        self.openings.iter().any(|stem| may_become(word, *stem))
     }
-    tokens
+
+    /// Where they stand in a folded text, each with its number.
+    pub fn find(&self, chars: &[char], stems: &mut Stems) -> Vec<(usize, Range<usize>)> {
+        let mut found = Vec::new();
+        if self.terms.is_empty() {
+            return found;
+        }
+        let mut buffer = String::new();
+        let mut at = 0;
+        while at < chars.len() {
+            // Most of a text is words of plain letters and what parts them, and most of them are not wanted.
+            if let Some(length) = plain_word(&chars[at..]) {
+                let word = at..at + length;
+                at = word.end;
+                if self.may_be(&chars[word.clone()]) {
+                    let number =
+                        stems.with_stem(spell(&chars[word.clone()], &mut buffer), |stem| self.number(stem));
+                    found.extend(number.map(|number| (number, word)));
+                }
+                continue;
+            }
+            if matches!(chars[at], ' ' | ',' | '.' | '(' | ')') {
+                at += 1;
+                continue;
+            }
+            let run = run_at(chars, at);
+            at = run.chars.end;
+            let wanted = match run.kind {
+                RunKind::Latin => true,
+                RunKind::Number => self.figures,
+                RunKind::Symbol => self.symbols,
+                RunKind::Other | RunKind::Han => false,
+            };
+            if !wanted {
+                continue;
+            }
+            let mut add = |_: Column, term: &str, chars| {
+                found.extend(self.number(term).map(|number| (number, chars)));
+            };
+            latin_run(
+                chars,
+                &run,
+                stems,
+                |word| self.may_be(word),
+                &mut buffer,
+                &mut add,
+            );
+        }
+        found
+    }
 }
 
 fn token(column: Column, term: &str, chars: Range<usize>) -> Token {

@@ -51,12 +51,25 @@ pub fn sanitize_line(text: &str) -> String {
     sanitize(&text.replace(['\n', '\t', '\r'], " ")).into_owned()
 }
 
-/// True when no character of a text is unsafe. Nearly all texts are told byte by byte.
+/// True when no character of a text is unsafe. Nearly all texts are told by their bytes.
 fn is_safe(text: &str) -> bool {
-    let mut bytes = text.bytes().enumerate();
-    bytes.all(|(at, byte)| {
-        !BEGINS_UNSAFE[usize::from(byte)] || !text[at..].chars().next().is_some_and(is_unsafe)
-    })
+    // English goes sixteen bytes at a time, without a branch between them.
+    let (chunks, _) = text.as_bytes().as_chunks::<16>();
+    let is_plain = |chunk: &&[u8; 16]| {
+        chunk
+            .iter()
+            .fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'))
+    };
+    let mut at = 16 * chunks.iter().take_while(is_plain).count();
+    // The last of them may be followed by the rest of a character, but none begins before it.
+    let bytes = text.as_bytes();
+    while let Some(byte) = bytes.get(at) {
+        if BEGINS_UNSAFE[usize::from(*byte)] && text[at..].chars().next().is_some_and(is_unsafe) {
+            return false;
+        }
+        at += 1;
+    }
+    true
 }
 
 /// The bytes that an unsafe character begins with: controls, and the first bytes of the others in UTF-8.
