@@ -201,8 +201,13 @@ impl Writer {
 
     /// A text with its length.
     pub fn text(&mut self, text: &str) {
-        self.number(text.len() as u64);
-        self.bytes.extend(text.as_bytes());
+        self.bytes(text.as_bytes());
+    }
+
+    /// Bytes with their length.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        self.bytes.extend(bytes);
     }
 
     fn byte(&mut self, byte: u8) {
@@ -386,10 +391,19 @@ impl<'b> Reader<'b> {
     ///
     /// When the record ends within it or it is no UTF-8.
     pub fn text(&mut self) -> Result<&'b str, Damaged> {
+        std::str::from_utf8(self.bytes()?).map_err(|_| Damaged("a stored text is not UTF-8".to_owned()))
+    }
+
+    /// Bytes with their length.
+    ///
+    /// # Errors
+    ///
+    /// When the record ends within them.
+    pub fn bytes(&mut self) -> Result<&'b [u8], Damaged> {
         let length = self.number()?;
-        let (text, rest) = self.bytes.split_at_checked(length).ok_or_else(Self::cut)?;
+        let (bytes, rest) = self.bytes.split_at_checked(length).ok_or_else(Self::cut)?;
         self.bytes = rest;
-        std::str::from_utf8(text).map_err(|_| Damaged("a stored text is not UTF-8".to_owned()))
+        Ok(bytes)
     }
 
     fn value<T: Copy>(&mut self, all: &[T]) -> Result<T, Damaged> {

@@ -6,13 +6,14 @@
 use crate::corpus::Damaged;
 use crate::entry::Lang;
 use crate::index::columns::{Columns, Row};
+use crate::index::dictionary::Dictionary;
 use crate::index::plan::{Alternative, Group, Phrase, Plan, Unit};
 use crate::index::search::{Matched, unreadable};
 use crate::index::tokens::Column;
 use crate::index::write::Fields;
 use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocSet, SegmentReader, TERMINATED, Term};
+use tantivy::{DocSet, SegmentReader, TERMINATED};
 
 const K1: f32 = 1.0;
 const B: f32 = 0.35;
@@ -46,6 +47,8 @@ pub struct Candidate {
 /// What matching reads.
 #[derive(Debug, Clone, Copy)]
 pub struct Matcher<'a> {
+    /// Where the postings of a word are.
+    pub dictionary: &'a Dictionary,
     /// The postings.
     pub segment: &'a SegmentReader,
     /// Their fields.
@@ -138,10 +141,12 @@ impl Matcher<'_> {
         term: &str,
         with: IndexRecordOption,
     ) -> Result<Option<SegmentPostings>, Damaged> {
+        let Some(place) = self.dictionary.find(field, term)? else {
+            return Ok(None);
+        };
         let inverted = self.segment.inverted_index(field).map_err(unreadable)?;
-        inverted
-            .read_postings(&Term::from_field_text(field, term), with)
-            .map_err(unreadable)
+        let postings = inverted.read_postings_from_terminfo(&place, with);
+        postings.map(Some).map_err(unreadable)
     }
 
     fn idf(&self, df: usize) -> f32 {

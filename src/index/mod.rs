@@ -11,10 +11,12 @@
 //! | `rows`, `facts`, `labels`, `averages` | what filters and ranking need of an entry ([`columns`]) |
 //! | `terms`, `term-rows` | names that mean the same ([`terms`]) |
 //! | `words` | the dictionary of [`crate::segment`] |
+//! | `posting-words`, `posting-firsts` | where the postings of each word are ([`dictionary`]) |
 //! | `tantivy/…` | the postings ([`tokens`] says of what) |
 
 mod codec;
 mod columns;
+mod dictionary;
 mod directory;
 mod filter;
 mod highlight;
@@ -263,7 +265,7 @@ impl Entries for Index {
 
     fn with_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<(String, Vec<u32>)>, Damaged> {
         let mut found = Vec::new();
-        for number in terms::lower_bound(&self.keys, prefix)?..self.keys.len() {
+        for number in terms::lower_bound(&self.keys, prefix.as_bytes())?..self.keys.len() {
             let key = self.keys.text(number)?;
             if found.len() == limit || !key.starts_with(prefix) {
                 break;

@@ -9,8 +9,10 @@ use crate::entry::{Entry, Field, Kind, Lang};
 use crate::fold::{Folded, fold_key, is_han};
 use crate::index::codec::{self, Table};
 use crate::index::columns::Row;
+use crate::index::dictionary::Dictionary;
 use crate::index::directory::PackedDirectory;
 use crate::index::filter::Filter;
+use crate::index::highlight::Highlighter;
 use crate::index::matching::{Candidate, Matcher};
 use crate::index::pack::Pack;
 use crate::index::plan::{Cut, Plan, Planner};
@@ -111,6 +113,7 @@ pub struct Hits {
 
 /// What of an index only a search needs.
 pub struct Searcher {
+    dictionary: Dictionary,
     segment: Option<SegmentReader>,
     fields: Fields,
     labels: Table,
@@ -167,6 +170,10 @@ impl Searcher {
         let average =
             |lang: Lang| Ok::<_, Damaged>(f32::from_bits(averages.u32(4 * lang as usize)?).max(1.0));
         Ok(Searcher {
+            dictionary: Dictionary {
+                leaves: Table::new(pack.expect("posting-words")?)?,
+                firsts: Table::new(pack.expect("posting-firsts")?)?,
+            },
             segment,
             fields,
             labels: Table::new(pack.expect("labels")?)?,
@@ -205,6 +212,7 @@ impl Searcher {
         let filter = Filter::new(index, &self.labels, &search.filters)?;
         let mut stems = self.stems.lock().unwrap_or_else(PoisonError::into_inner);
         let matcher = Matcher {
+            dictionary: &self.dictionary,
             segment,
             fields: self.fields,
             columns: &index.columns,
@@ -233,10 +241,11 @@ impl Searcher {
         let total = found.len();
         let mut hits = Vec::new();
         let page = found.iter().skip(search.offset).take(search.limit);
+        let highlighter = Highlighter::new(&used);
         for candidate in page {
             let entry = index.entry(candidate.idx)?;
             let matched = candidate.how.max(as_typed(&entry, query));
-            let highlights = highlight::of_plan(&entry, &used, stems);
+            let highlights = highlighter.highlights(&entry, stems);
             hits.push(Hit {
                 idx: candidate.idx,
                 score: f64::from(candidate.score),

@@ -124,7 +124,7 @@ impl Terms {
 ///
 /// When the table is damaged.
 pub fn find(table: &Table, wanted: &str) -> Result<Option<usize>, Damaged> {
-    let at = lower_bound(table, wanted)?;
+    let at = lower_bound(table, wanted.as_bytes())?;
     Ok((at < table.len() && table.row(at)? == wanted.as_bytes()).then_some(at))
 }
 
@@ -133,11 +133,11 @@ pub fn find(table: &Table, wanted: &str) -> Result<Option<usize>, Damaged> {
 /// # Errors
 ///
 /// When the table is damaged.
-pub fn lower_bound(table: &Table, wanted: &str) -> Result<usize, Damaged> {
+pub fn lower_bound(table: &Table, wanted: &[u8]) -> Result<usize, Damaged> {
     let (mut low, mut high) = (0, table.len());
     while low < high {
         let middle = low + (high - low) / 2;
-        if table.row(middle)? < wanted.as_bytes() {
+        if table.row(middle)? < wanted {
             low = middle + 1;
         } else {
             high = middle;

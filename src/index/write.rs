@@ -5,6 +5,7 @@ use crate::entry::{Entry, Field, Kind, Lang};
 use crate::fold::{Folded, is_han};
 use crate::index::codec::{self, Interner, TableWriter, write_table};
 use crate::index::columns::{self, Lengths};
+use crate::index::dictionary;
 use crate::index::directory::PREFIX;
 use crate::index::pack::Packer;
 use crate::index::terms;
@@ -21,7 +22,7 @@ use tantivy::index::SegmentComponent;
 use tantivy::indexer::SingleSegmentIndexWriter;
 use tantivy::schema::{Field as IndexField, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::{TokenStream, Tokenizer, TokenizerManager};
-use tantivy::{Directory, IndexBuilder, TantivyDocument};
+use tantivy::{Directory, IndexBuilder, SegmentReader, TantivyDocument};
 
 /// Why an index could not be built.
 #[derive(Debug, thiserror::Error)]
@@ -71,6 +72,11 @@ impl Fields {
             context: schema.add_text_field("context", options(IndexRecordOption::WithFreqs)),
         };
         (schema.build(), fields)
+    }
+
+    /// All of them.
+    pub fn all(self) -> [IndexField; 4] {
+        [self.en, self.zh, self.han, self.context]
     }
 
     /// The field of a column.
@@ -394,14 +400,29 @@ fn write_postings<F: Read + Write + Seek>(
     )?;
     read?;
     let index = writer.finalize()?;
+    // Ours is read in its place, see `dictionary`.
+    let mut words = dictionary::Rows::default();
+    for segment in index.searchable_segments()? {
+        words = dictionary::write(&SegmentReader::open(&segment)?, &fields.all())?;
+    }
+    packer.begin("posting-words")?;
+    write_table(words.leaves.iter().map(Vec::as_slice), packer)?;
+    packer.begin("posting-firsts")?;
+    write_table(words.firsts.iter().map(Vec::as_slice), packer)?;
+    drop(words);
     // tantivy names files by a random number; a fixed one makes the same texts the same file.
     for meta in index.searchable_segment_metas()? {
         let id = meta.id();
         for component in COMPONENTS {
+            let is_words = component == SegmentComponent::Terms;
             let path = meta.relative_path(component);
             if files.exists(&path).map_err(tantivy::TantivyError::from)? {
                 let name = path.to_string_lossy().replace(&id.uuid_string(), SEGMENT);
-                packer.add(format!("{PREFIX}{name}"), &read_file(&files, &path)?)?;
+                let name = format!("{PREFIX}{name}");
+                match is_words {
+                    true => packer.add(name, &stub_of_terms()?)?,
+                    false => packer.add(name, &read_file(&files, &path)?)?,
+                }
                 // Only to have the memory back.
                 let _ = files.delete(&path);
             }
@@ -415,6 +436,30 @@ fn write_postings<F: Read + Write + Seek>(
         packer.add(format!("{PREFIX}meta.json"), meta_json.as_bytes())?;
     }
     Ok(lengths)
+}
+
+/// A file of dictionaries that hold next to nothing: tantivy wants one for each field, and reads it whole.
+fn stub_of_terms() -> Result<Vec<u8>, BuildError> {
+    let (schema, fields) = Fields::schema();
+    let files = RamDirectory::create();
+    let tokenizers = TokenizerManager::new();
+    tokenizers.register(TOKENIZER, Unpacking);
+    let mut writer: SingleSegmentIndexWriter = IndexBuilder::new()
+        .schema(schema)
+        .tokenizers(tokenizers)
+        .single_segment_index_writer(files.clone(), POSTINGS_MEMORY)?;
+    let mut document = TantivyDocument::default();
+    let mut word = Packed::default();
+    word.push("-", 0, 1);
+    for field in fields.all() {
+        document.add_text(field, &word.0);
+    }
+    writer.add_document(document)?;
+    let segments = writer.finalize()?.searchable_segment_metas()?;
+    let path = segments
+        .first()
+        .map(|meta| meta.relative_path(SegmentComponent::Terms));
+    Ok(read_file(&files, &path.unwrap_or_default())?.to_vec())
 }
 
 /// The files that a segment without deletions has.
