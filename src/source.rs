@@ -67,13 +67,13 @@ pub enum DecodeError {
     /// No encoding has that name.
     #[error("no encoding is called `{0}`")]
     UnknownEncoding(String),
-    /// The file holds NUL bytes and no UTF-16 byte order mark: it is no text.
+    /// Too many bytes are NUL, and it is not UTF-16: it is no text.
     #[error("this is a binary file, not a text")]
     Binary,
 }
 
 /// Turns the bytes of a file into text: by `wanted` if given, else by byte order mark, else as UTF-8 if
-/// it is valid, else by a guess over the Chinese and Western encodings (crates `encoding_rs`, `chardetng`).
+/// it is valid, else as UTF-16 if it looks like it, else by a guess over the Chinese and Western encodings (crates `encoding_rs`, `chardetng`).
 ///
 /// # Errors
 ///
@@ -95,7 +95,8 @@ pub fn decode(bytes: &[u8], wanted: Option<&str>) -> Result<Decoded, DecodeError
         ),
         None => match encoding_rs::Encoding::for_bom(bytes) {
             Some((encoding, _)) => (encoding, false),
-            None if bytes.contains(&0) => return Err(DecodeError::Binary),
+            None if let Some(encoding) = utf16_without_mark(bytes) => (encoding, true),
+            None if is_binary(bytes) => return Err(DecodeError::Binary),
             None if std::str::from_utf8(bytes).is_ok() => (encoding_rs::UTF_8, false),
             None if is_damaged_utf8(bytes) => (encoding_rs::UTF_8, true),
             None => {
@@ -116,8 +117,14 @@ pub fn decode(bytes: &[u8], wanted: Option<&str>) -> Result<Decoded, DecodeError
         },
     };
     let (text, _, had_errors) = encoding.decode(bytes);
-    let text = text.into_owned();
-    let unreadable = if had_errors {
+    // A NUL in a text is damage, like a byte that stands for nothing.
+    let has_nul = text.contains('\0');
+    let text = if has_nul {
+        text.replace('\0', "\u{fffd}")
+    } else {
+        text.into_owned()
+    };
+    let unreadable = if had_errors || has_nul {
         text.match_indices('\u{fffd}').map(|(at, _)| at).collect()
     } else {
         Vec::new()
@@ -130,15 +137,59 @@ pub fn decode(bytes: &[u8], wanted: Option<&str>) -> Result<Decoded, DecodeError
     })
 }
 
-/// True when the bytes are UTF-8 but for a few places: a damaged file, not another encoding.
-fn is_damaged_utf8(bytes: &[u8]) -> bool {
-    let mut multibyte = 0usize;
-    let mut bad = 0usize;
-    for chunk in bytes.utf8_chunks() {
-        multibyte += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-        bad += usize::from(!chunk.invalid().is_empty());
+/// UTF-16 that does not begin with a byte order mark: the halves that ASCII leaves empty are mostly on one side (those of
+/// `一` and the ideographic space are on the other), and what the units spell is text.
+fn utf16_without_mark(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+    const RARE: usize = 64;
+    if !bytes.len().is_multiple_of(2) || !bytes.contains(&0) {
+        return None;
     }
-    multibyte > bad * 20
+    let nul_at = |side: usize| bytes.iter().skip(side).step_by(2).filter(|b| **b == 0).count();
+    let (high, low) = (nul_at(0), nul_at(1));
+    let (encoding, on_side, on_other) = if low > high {
+        (encoding_rs::UTF_16LE, low, high)
+    } else {
+        (encoding_rs::UTF_16BE, high, low)
+    };
+    if on_side * RARE < bytes.len() || on_other * 2 > on_side {
+        return None;
+    }
+    let (text, had_errors) = encoding.decode_without_bom_handling(bytes);
+    let is_text = |c: char| !c.is_control() || c.is_ascii_whitespace();
+    (!had_errors && text.chars().all(is_text)).then_some(encoding)
+}
+
+/// True when so many bytes are NUL that they cannot be damage to a text.
+fn is_binary(bytes: &[u8]) -> bool {
+    const RARE: usize = 1000;
+    let nul = bytes.iter().filter(|b| **b == 0).count();
+    nul * RARE > bytes.len()
+}
+
+/// True when the bytes are UTF-8 but for a few places, or for a few stretches: a damaged file, not another encoding.
+/// (In GBK or Windows-1252, bytes that are UTF-8 by chance are rarer than those that are not, everywhere.)
+fn is_damaged_utf8(bytes: &[u8]) -> bool {
+    const STRETCHES: usize = 64;
+    let count = |bytes: &[u8]| {
+        let (mut multibyte, mut bad) = (0usize, 0usize);
+        for chunk in bytes.utf8_chunks() {
+            multibyte += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+            bad += usize::from(!chunk.invalid().is_empty());
+        }
+        (multibyte, bad)
+    };
+    let (multibyte, bad) = count(bytes);
+    if multibyte > bad {
+        return true;
+    }
+    let stretches = bytes.chunks(bytes.len().div_ceil(STRETCHES).max(1)).map(count);
+    // A stretch may begin and end inside a character.
+    let (mut sound, mut spoilt) = (0, 0);
+    for (multibyte, bad) in stretches {
+        sound += usize::from(multibyte > 2 && bad <= 2);
+        spoilt += usize::from(bad > 2);
+    }
+    sound > spoilt
 }
 
 /// The text of one file, with its name and the places where its lines start.
@@ -290,6 +341,25 @@ mod tests {
             ("windows-1252", "Charlie Cátinò said “so”")
         );
         assert_eq!(decode(b"\x7fELF\0\0", None), Err(DecodeError::Binary));
+        for little in [true, false] {
+            let bytes = |unit: u16| {
+                if little {
+                    unit.to_le_bytes()
+                } else {
+                    unit.to_be_bytes()
+                }
+            };
+            let utf16: Vec<u8> = "1.1 规则的文字。\n1.2 另一条规则。\n"
+                .encode_utf16()
+                .flat_map(bytes)
+                .collect();
+            let decoded = decode(&utf16, None).unwrap();
+            let name = if little { "UTF-16LE" } else { "UTF-16BE" };
+            assert_eq!(
+                (decoded.encoding, decoded.guessed, decoded.text.lines().count()),
+                (name, true, 2)
+            );
+        }
         assert_eq!(
             decode(b"", Some("klingon")),
             Err(DecodeError::UnknownEncoding("klingon".into()))
@@ -297,5 +367,23 @@ mod tests {
         let damaged = [b"\xff".as_slice(), "规则的文字，".repeat(20).as_bytes()].concat();
         let decoded = decode(&damaged, None).unwrap();
         assert_eq!((decoded.encoding, decoded.unreadable), ("UTF-8", vec![0]));
+        // A NUL, a byte in every line, and a stretch of nothing but such bytes.
+        let line = "“A rule’s text,” says the rule’s own text, and that of others.\n";
+        for (damaged, bad) in [
+            ([line, "\0", line.repeat(20).as_str()].concat().into_bytes(), 1),
+            ([line.as_bytes(), b"\xff\x9b\xc3"].concat().repeat(20), 60),
+            (
+                [
+                    line.repeat(80).as_bytes(),
+                    &b"\xff\x9b".repeat(500),
+                    line.repeat(80).as_bytes(),
+                ]
+                .concat(),
+                1000,
+            ),
+        ] {
+            let decoded = decode(&damaged, None).unwrap();
+            assert_eq!((decoded.encoding, decoded.unreadable.len()), ("UTF-8", bad));
+        }
     }
 }

@@ -328,6 +328,11 @@ impl Numbering {
         }
     }
 
+    /// True when `next` stands under the heading with that number.
+    pub fn leads(&self, heading: &RuleNumber, next: &RuleNumber) -> bool {
+        heading.contains(next) || self.chapter_of(next).as_ref() == Some(heading)
+    }
+
     /// What a number of this shape is.
     pub fn kind(&self, number: &RuleNumber) -> Kind {
         if self.is_chapter(number) {

@@ -8,6 +8,7 @@ use super::{Hints, glossary, json, rulings};
 use crate::citation::RuleNumber;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{DEFAULT_DOCUMENT, Kind, Lang};
+use crate::fold::is_han;
 use crate::game::{Document, Game, Games};
 use crate::source::SourceFile;
 
@@ -348,7 +349,7 @@ fn languages(paragraphs: &[Paragraph<'_>], hints: &Hints) -> Option<Detected<Vec
             .take(SHORTEST)
             .count()
             == SHORTEST
-            || paragraph.text().chars().any(crate::fold::is_han)
+            || paragraph.text().chars().any(is_han)
         {
             lines[Lang::of(paragraph.text()) as usize] += 1;
         }
@@ -535,32 +536,31 @@ fn format(
         .iter()
         .filter(|paragraph| rulings::opens_dated_ruling(paragraph.text()))
         .count();
-    if dated > 0 {
+    let numbers: Vec<RuleNumber> = document.map_or_else(Vec::new, |document| {
+        let numbers = paragraphs
+            .iter()
+            .filter_map(|paragraph| Some(rule_number(paragraph.text(), document)?.0));
+        numbers.filter(|number| number.depth() > 1).collect()
+    });
+    let numbered = numbers.len();
+    if dated > 0 && dated >= numbered {
         return Some(Detected::sure(
             Format::Rulings,
             format!("{dated} lines are a ruling's bullet with a date"),
         ));
     }
-    if let Some(document) = document {
-        // An article that quotes rules is no rulebook: few of its lines are numbered, and in no order.
-        const FEW: usize = 8;
-        const MANY: usize = 3;
-        let numbers: Vec<RuleNumber> = paragraphs
-            .iter()
-            .filter_map(|paragraph| Some(rule_number(paragraph.text(), document)?.0))
-            .filter(|number| number.depth() > 1)
-            .collect();
-        let numbered = numbers.len();
-        let ordered = numbers.windows(2).filter(|pair| pair[0] <= pair[1]).count();
-        let is_rulebook = numbered * MANY >= paragraphs.len()
-            || numbered * FEW >= paragraphs.len() && (numbered - ordered) * 4 <= numbered.max(4);
-        let said = matches!(hints.kind, Some(Kind::Rule | Kind::Section | Kind::Chapter));
-        if numbered > 0 && (is_rulebook || said) {
-            return Some(Detected::sure(
-                Format::Numbered,
-                format!("{numbered} lines begin with a rule's number"),
-            ));
-        }
+    // An article that quotes rules is no rulebook: few of its lines are numbered, and in no order.
+    const FEW: usize = 8;
+    const MANY: usize = 3;
+    let ordered = numbers.windows(2).filter(|pair| pair[0] <= pair[1]).count();
+    let is_rulebook = numbered * MANY >= paragraphs.len()
+        || numbered * FEW >= paragraphs.len() && (numbered - ordered) * 4 <= numbered.max(4);
+    let said = matches!(hints.kind, Some(Kind::Rule | Kind::Section | Kind::Chapter));
+    if numbered > 0 && (is_rulebook || said) {
+        return Some(Detected::sure(
+            Format::Numbered,
+            format!("{numbered} lines begin with a rule's number"),
+        ));
     }
     if let Some(document) = document.filter(|_| is_named) {
         let headings = paragraphs
@@ -608,6 +608,13 @@ fn is_point(text: &str) -> bool {
     let text = text.trim_start();
     let rest = text.strip_prefix(['*', '-', '•', '+']);
     rest.is_some_and(|rest| rest.starts_with(' ')) || list_item(text).is_some()
+}
+
+/// True for what may stand behind a heading's number that has no dot: a few words that begin as a title does.
+pub(super) fn is_title(text: &str) -> bool {
+    const LONGEST: usize = 60;
+    let begins = |c: char| c.is_uppercase() || is_han(c) || matches!(c, '[' | '【' | '《' | '“' | '"' | '<');
+    text.starts_with(begins) && text.chars().count() <= LONGEST && !is_sentence(text)
 }
 
 /// True for a paragraph that ends as sentences do.

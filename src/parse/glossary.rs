@@ -2,6 +2,7 @@
 //! headword in both languages, as pages have them.
 
 use super::build::Builder;
+use super::detect::is_sentence;
 use super::notes::take_translator_notes;
 use super::paragraph::{Paragraph, View};
 use super::{Detection, Furniture, Hints, Parsed};
@@ -16,8 +17,15 @@ pub(super) fn read(builder: &mut Builder<'_>, paragraphs: &[Paragraph<'_>], lang
     let mut seen: HashMap<String, u32> = HashMap::new();
     let mut current = None;
     for paragraph in paragraphs {
+        // Blank lines around the end of a page set nothing apart: what goes on there is a sentence, or follows a
+        // headword alone.
+        let goes_on = |entry_idx: usize| {
+            let begun = &builder.entries[entry_idx];
+            !paragraph.after_blank
+                || paragraph.after_page && (begun.text.get(lang).is_none() || is_sentence(paragraph.text()))
+        };
         let entry_idx = match current {
-            Some(entry_idx) if !paragraph.after_blank => entry_idx,
+            Some(entry_idx) if goes_on(entry_idx) => entry_idx,
             _ => {
                 let (headword, _) = take_translator_notes(paragraph.text());
                 let line = paragraph.lines.first;

@@ -17,10 +17,11 @@
 
 use super::audit;
 use super::build::Builder;
-use super::detect::rule_number;
+use super::detect::{is_title, rule_number};
 use super::examples::example;
 use super::notes::{format_remark, take_aside};
 use super::paragraph::{Paragraph, View};
+use super::references::following;
 use super::translation::{Nearest, align, bilingual, is_partial};
 use super::wrap;
 use super::{Detection, Furniture, Hints, Parsed, Place, glossary};
@@ -108,9 +109,9 @@ fn numbers(
         .map(|paragraph| {
             let (number, text) = rule_number(paragraph.text(), document)
                 .or_else(|| chapter_number(paragraph.text(), numbering))?;
-            let dotted = paragraph.text()[..text].contains(['.', '．']);
             let kind = numbering.kind(&number);
-            (number.depth() > 1 || dotted).then_some(Numbered { number, text, kind })
+            (number.depth() > 1 || is_dotted(paragraph, text) || is_title(&paragraph.text()[text..]))
+                .then_some(Numbered { number, text, kind })
         })
         .collect();
     // A short number alone may count a list: it is a heading only where what comes next stands below it.
@@ -118,9 +119,11 @@ fn numbers(
     for (numbered, paragraph) in numbers.iter_mut().zip(paragraphs).rev() {
         let Some(found) = numbered else { continue };
         let digits = paragraph.text().bytes().take_while(u8::is_ascii_digit).count();
-        let short = found.number.depth() == 1 && digits < 3 && !paragraph.heading;
+        let short = digits < 3 || !is_dotted(paragraph, found.text);
+        let short = short && found.number.depth() == 1 && !paragraph.heading;
         let leads = next.as_ref().is_some_and(|next| {
-            found.number.contains(next) || numbering.chapter_of(next).as_ref() == Some(&found.number)
+            numbering.leads(&found.number, next)
+                || digits >= 3 && following(&found.number, numbering).as_ref() == Some(next)
         });
         // An item of a list is a sentence; a heading is none.
         let is_item = super::detect::is_sentence(&paragraph.text()[found.text..]) && !paragraph.heading;
@@ -133,11 +136,16 @@ fn numbers(
     numbers
 }
 
+/// True when a dot ends the number before the byte `text` of a paragraph, or stands in it.
+fn is_dotted(paragraph: &Paragraph<'_>, text: usize) -> bool {
+    paragraph.text()[..text].contains(['.', '．'])
+}
+
 /// A chapter's own number, with the bytes up to the title: `7. Additional Rules`.
 fn chapter_number(text: &str, numbering: &Numbering) -> Option<(RuleNumber, usize)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let number: RuleNumber = text.get(..digits)?.parse().ok()?;
-    let title = text[digits..].strip_prefix('.')?.trim_start();
+    let title = text[digits..].strip_prefix(['.', ' '])?.trim_start();
     (numbering.is_chapter(&number) && !title.starts_with(|c: char| c.is_ascii_digit()))
         .then(|| (number, text.len() - title.len()))
 }

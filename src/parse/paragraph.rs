@@ -116,7 +116,7 @@ impl<'a> View<'a> {
             {
                 found = true;
                 view.paragraphs.push(Paragraph {
-                    words: text,
+                    words: narrowed(&text).map_or(text, Cow::Owned),
                     span: Span::new(line.span.start + range.start, line.span.start + range.end),
                     lines,
                     after_blank,
@@ -181,10 +181,63 @@ impl PageMarks {
     }
 }
 
-/// True for a line with nothing but a number on it, as pages have.
+/// True for a line with nothing but a page's number on it, in any of the ways of writing one: `7`, `- 7 -`, `Page 7 of
+/// 300`, `7/300`, `第 7 页 共 300 页`.
 fn is_page_number(line: &str) -> bool {
-    let text = trim(line).trim_matches(['-', '–', ' ']);
-    (1..=4).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
+    const LONGEST: usize = 40;
+    const WORDS: [&str; 8] = ["page", "p", "pg", "of", "第", "页", "頁", "共"];
+    let text = trim(line);
+    if text.len() > LONGEST || !text.contains(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
+    let mut numbers = 0;
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let length = match (digits, letters) {
+            (1..=4, _) => digits,
+            (0, 1..) => letters,
+            _ => c.len_utf8(),
+        };
+        let (word, after) = rest.split_at(length);
+        if digits > 0 {
+            numbers += 1;
+        } else if !WORDS.contains(&word.to_ascii_lowercase().as_str())
+            && !matches!(
+                c,
+                '-' | '–' | '—' | '―' | '－' | '/' | '|' | '·' | '•' | ' ' | '\u{3000}'
+            )
+        {
+            return false;
+        }
+        rest = after;
+    }
+    // A rule's number has no blank in it: `702-19`.
+    (1..=2).contains(&numbers) && (numbers == 1 || !is_figure(text))
+}
+
+/// True for digits joined by nothing but dashes.
+fn is_figure(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_digit() || b == b'-')
+}
+
+/// A line whose number is written with full-width digits or dots, with the usual ones: `７０２．１９` for `702.19`.
+fn narrowed(text: &str) -> Option<String> {
+    let wide = |c: char| ('\u{ff10}'..='\u{ff19}').contains(&c);
+    if !text.starts_with(|c: char| wide(c) || c.is_ascii_digit()) {
+        return None;
+    }
+    let narrow = |c: char| match c {
+        '０'..='９' | 'ａ'..='ｚ' | '．' | '－' => char::from_u32(c as u32 - 0xfee0),
+        '0'..='9' | 'a'..='z' | '.' | '-' => Some(c),
+        _ => None,
+    };
+    let length = text.find(|c| narrow(c).is_none()).unwrap_or(text.len());
+    // The dot that ends a number is read either way, and what stands in a sentence stays as it is.
+    let number = text[..length].trim_end_matches('．');
+    let is_wide = number.contains(|c: char| !c.is_ascii());
+    is_wide.then(|| number.chars().filter_map(narrow).collect::<String>() + &text[number.len()..])
 }
 
 /// A line without what cannot be seen at its ends.
@@ -199,4 +252,46 @@ pub(super) fn trim_start(line: &str) -> &str {
 
 fn is_unseen(c: char) -> bool {
     c.is_whitespace() || c.is_control() || matches!(c, '\u{feff}' | '\u{200b}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn page_numbers() {
+        for line in [
+            "7",
+            " - 12 - ",
+            "— 12 —",
+            "Page 5 of 300",
+            "page 5",
+            "5/300",
+            "第 5 页",
+            "第5页 共300页",
+            "| 5 |",
+        ] {
+            assert!(is_page_number(line), "{line}");
+        }
+        for line in [
+            "702.19", "100.1a", "5.", "12345", "5 cards", "1-2-3", "of", "—", "第5章", "p", "7 7 7",
+        ] {
+            assert!(!is_page_number(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn full_width_numbers() {
+        for (text, number) in [
+            ("７０２．１９ｂ 践踏", Some("702.19b 践踏")),
+            ("702．19b 践踏", Some("702.19b 践踏")),
+            ("１－２－３．抽牌", Some("1-2-3．抽牌")),
+            ("702.19b 践踏", None),
+            ("100．总则", None),
+            ("２张牌", Some("2张牌")),
+            ("践踏７", None),
+        ] {
+            assert_eq!(narrowed(text).as_deref(), number, "{text}");
+        }
+    }
 }

@@ -72,13 +72,11 @@ fn is_label(label: &str) -> bool {
                 .any(|word| is_like_a_date(word) || ProvenanceClass::from_tag(word).is_some()))
 }
 
-/// True for figures joined as in a date, whatever they say.
+/// True for figures joined as in a date, whatever they say: three of them, and no rule's number.
 fn is_like_a_date(word: &str) -> bool {
-    word.split(['-', '/', '.']).count() == 3
-        && word
-            .bytes()
-            .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'/' | b'.'))
-        && word.starts_with(|c: char| c.is_ascii_digit())
+    let parts: Vec<&str> = word.split(['-', '/', '.']).collect();
+    let is_figure = |part: &&str| (1..=4).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
+    parts.len() == 3 && parts.iter().all(is_figure)
 }
 
 /// True for a line that opens a ruling, dated or not.
@@ -358,4 +356,31 @@ fn take_asides(texts: &mut [Text]) -> Vec<(Note, Lines)> {
         }
     }
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_opens_a_ruling() {
+        for line in [
+            "• (2024-02-02 official)",
+            "(2024/2/2)",
+            "· （2024年2月2日）",
+            "• A sentence.",
+            "(official)",
+        ] {
+            assert!(opens_ruling(line), "{line}");
+        }
+        for line in [
+            "(See rule 704.5.1.)",
+            "(See rule 100.1.)",
+            "(Rules 100.1. and 2.)",
+            "702.19b Trample",
+            "(x)",
+        ] {
+            assert!(!opens_ruling(line), "{line}");
+        }
+    }
 }

@@ -3,8 +3,8 @@
 //! In such a text a citation can come to stand at the start of a line (`903.2m and apply that rule.`), where it
 //! looks like a rule. What begins a rule is told by what comes before it and by the order of numbers.
 
-use super::detect::{is_sentence, rule_number};
-use super::examples::example;
+use super::detect::{is_sentence, is_title, rule_number};
+use super::examples::{example, list_item};
 use super::paragraph::{Paragraph, View};
 use super::references::following;
 use crate::citation::{Part, RuleNumber};
@@ -26,11 +26,22 @@ pub(super) fn paragraphs<'a>(view: &View<'a>, document: &Document) -> Vec<Paragr
     // How many numbers without a text stand at the end of what is joined, and how many of the paragraphs that
     // follow are their texts.
     let (mut bare, mut torn) = (0, 0);
+    let mut in_glossary = false;
     for (idx, paragraph) in view.paragraphs.iter().enumerate() {
         let ended = after_heading || joined.last().is_none_or(|last| is_sentence(last.text()));
         let number = rule_number(paragraph.text(), document);
         let begins = number.filter(|(number, text)| {
-            !wrapped || begins_rule(paragraph, *text, number, previous.as_ref(), ended, numbering)
+            let leads = || {
+                let below = view.paragraphs[idx + 1..].iter().take(2);
+                let next = below.filter_map(|next| rule_number(next.text(), document)).next();
+                next.is_some_and(|(next, _)| numbering.leads(number, &next))
+            };
+            !wrapped
+                || begins_rule(paragraph, *text, number, previous.as_ref(), ended, numbering)
+                || number.depth() == 1
+                    && previous.as_ref().is_none_or(|previous| previous < number)
+                    && is_title(&paragraph.text()[*text..])
+                    && leads()
         });
         if let Some((number, text)) = begins {
             after_heading = number.depth() == 1 && !is_sentence(&paragraph.text()[text..]);
@@ -64,7 +75,8 @@ pub(super) fn paragraphs<'a>(view: &View<'a>, document: &Document) -> Vec<Paragr
         }
         let goes_on = if wrapped {
             let apart = paragraph.after_blank && (ended || !paragraph.after_page);
-            !apart && !starts_anew(paragraph.text(), document)
+            let is_item = in_glossary && ended && list_item(paragraph.text()).is_some();
+            !apart && !is_item && !starts_anew(paragraph.text(), document)
         } else {
             !ended && !paragraph.heading && starts_in_mid_sentence(paragraph.text())
         };
@@ -72,7 +84,12 @@ pub(super) fn paragraphs<'a>(view: &View<'a>, document: &Document) -> Vec<Paragr
             Some(last) if goes_on && !after_heading => last.join(paragraph),
             _ => {
                 joined.push(paragraph.clone());
-                after_heading = paragraph.heading || is_mark(paragraph.text(), document);
+                let marks = |marks: &[String]| marks.iter().any(|mark| mark == paragraph.text());
+                in_glossary |= marks(&document.print.glossary);
+                // A headword has a line of its own.
+                let apart = paragraph.after_blank && !(paragraph.after_page && is_sentence(paragraph.text()));
+                let is_headword = in_glossary && apart;
+                after_heading = paragraph.heading || is_headword || is_mark(paragraph.text(), document);
             }
         }
     }

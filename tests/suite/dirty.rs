@@ -59,23 +59,39 @@ struct Dirt {
     blank_lines: bool,
     indent: &'static str,
     trailing: &'static str,
+    /// Headings without the full stop behind their number.
+    bare_headings: bool,
+    /// Numbers in full-width digits.
+    wide: bool,
+    /// How a page is numbered, with `#` for the number; empty for a text without pages.
+    page: &'static str,
 }
 
 fn dirt(encodings: Vec<&'static str>) -> impl Strategy<Value = Dirt> {
     (
         prop::sample::select(encodings),
         prop::sample::select(vec!["\n", "\r\n", "\r", "\r\r\n"]),
-        any::<[bool; 5]>(),
+        any::<[bool; 7]>(),
         prop::sample::select(vec!["", "  ", "\t", "\u{a0}"]),
         prop::sample::select(vec!["", " ", " \t"]),
+        prop::sample::select(vec!["", "#", "- # -", "— # —", "Page # of 90", "第 # 页"]),
     )
         .prop_map(
             |(
                 encoding,
                 line_end,
-                [no_dot, no_space, straight_quotes, hyphens, blank_lines],
+                [
+                    no_dot,
+                    no_space,
+                    straight_quotes,
+                    hyphens,
+                    blank_lines,
+                    bare_headings,
+                    wide,
+                ],
                 indent,
                 trailing,
+                page,
             )| Dirt {
                 encoding,
                 line_end,
@@ -86,14 +102,33 @@ fn dirt(encodings: Vec<&'static str>) -> impl Strategy<Value = Dirt> {
                 blank_lines,
                 indent,
                 trailing,
+                bare_headings,
+                // What this encoding has no letters for.
+                wide: wide && encoding != "windows-1252",
+                page: if encoding == "windows-1252" {
+                    page.trim_matches(['第', '页', ' '])
+                } else {
+                    page
+                },
             },
         )
 }
 
+/// A number in full-width digits, letters and dots.
+fn widened(number: &str) -> String {
+    let wide = |c: char| char::from_u32(c as u32 + 0xfee0).unwrap_or(c);
+    number.chars().map(wide).collect()
+}
+
 /// The same text as somebody else might have saved it.
 fn soil(text: &str, dirt: &Dirt) -> Vec<u8> {
+    const LINES_OF_A_PAGE: usize = 4;
     let mut out = String::new();
-    for line in text.lines() {
+    for (idx, line) in text.lines().enumerate() {
+        if !dirt.page.is_empty() && idx % LINES_OF_A_PAGE == LINES_OF_A_PAGE - 1 {
+            let number = (idx / LINES_OF_A_PAGE + 1).to_string();
+            out += &(dirt.page.replace('#', &number) + dirt.line_end);
+        }
         let mut line = line.to_owned();
         // Rules have a number with a point in it; headings keep their full stop.
         let number = line
@@ -108,7 +143,16 @@ fn soil(text: &str, dirt: &Dirt) -> Vec<u8> {
                 number
             };
             let rest = if dirt.no_space { rest.trim_start() } else { rest };
-            line = format!("{number}{rest}");
+            line = format!(
+                "{}{rest}",
+                if dirt.wide {
+                    widened(number)
+                } else {
+                    number.to_owned()
+                }
+            );
+        } else if number.ends_with('.') && dirt.bare_headings {
+            line = format!("{} {}", number.trim_end_matches('.'), rest.trim_start());
         }
         if dirt.straight_quotes {
             line = line.replace(['“', '”'], "\"").replace('’', "'");
@@ -127,6 +171,7 @@ fn soil(text: &str, dirt: &Dirt) -> Vec<u8> {
     }
     match dirt.encoding {
         "UTF-8 BOM" => [b"\xef\xbb\xbf", out.as_bytes()].concat(),
+        "UTF-16 without a mark" => out.encode_utf16().flat_map(u16::to_le_bytes).collect(),
         "UTF-16LE" => [0xfeff]
             .into_iter()
             .chain(out.encode_utf16())
@@ -147,8 +192,8 @@ fn soil(text: &str, dirt: &Dirt) -> Vec<u8> {
 
 proptest! {
     #[test]
-    fn dirt_changes_nothing(english in dirt(vec!["utf-8", "UTF-8 BOM", "UTF-16LE", "UTF-16BE", "windows-1252"]),
-                            chinese in dirt(vec!["utf-8", "UTF-8 BOM", "UTF-16LE", "UTF-16BE", "gb18030"])) {
+    fn dirt_changes_nothing(english in dirt(vec!["utf-8", "UTF-8 BOM", "UTF-16LE", "UTF-16BE", "UTF-16 without a mark", "windows-1252"]),
+                            chinese in dirt(vec!["utf-8", "UTF-8 BOM", "UTF-16LE", "UTF-16BE", "UTF-16 without a mark", "gb18030"])) {
         let games = demo();
         for (name, dirt) in [("rulebook.txt", english), ("rulebook_zh.txt", chinese)] {
             let text = fs::read_to_string(folder().join("ok").join(name)).unwrap();
@@ -206,6 +251,32 @@ fn a_chinese_rulebook_in_other_encodings() {
     // Rules are rules in either script.
     let rules = |structure: &[Structure]| structure.iter().filter(|(id, ..)| id.contains(":rule:")).count();
     assert_eq!(rules(&as_utf8), rules(&whole));
+}
+
+/// Whole rulebooks with every paragraph broken at a page's width, and a page's end now and then.
+#[test]
+fn lines_of_any_width_are_joined() {
+    let games = games();
+    for (file, place) in [
+        ("data/mtg/cr-en/2024-06-07.txt", "rules/mtg/a.txt"),
+        ("data/fab/cr-en/2.10.1.txt", "rules/fab/a.txt"),
+    ] {
+        let Some(path) = shared(file) else { return };
+        let (bytes, hints) = (fs::read(path).unwrap(), Hints::from_path(place, &games));
+        let text = source::decode(&bytes, None).unwrap().text;
+        let ids = |text: &str| -> Vec<String> {
+            let parsed = parse::parse(&SourceFile::new(place, text), &games, &hints);
+            parsed.entries.into_iter().map(|entry| entry.id).collect()
+        };
+        let whole = ids(&text);
+        for width in [72, 90, 120] {
+            let lines = text.lines().map(|line| textwrap::fill(line, width));
+            let wrapped: String = lines.map(|line| line + "\n").collect();
+            let found = ids(&wrapped);
+            let first = whole.iter().zip(&found).find(|(a, b)| a != b);
+            assert!(found == whole, "{file} at {width} columns: {first:?}");
+        }
+    }
 }
 
 /// Real files of every shape.
