@@ -171,6 +171,11 @@ impl Edition {
         &self.name
     }
 
+    /// The numbers of its rules, in order.
+    pub fn numbers(&self) -> impl Iterator<Item = &str> {
+        self.rules.iter().map(citation)
+    }
+
     fn text(&self, place: usize) -> &str {
         text(&self.rules[place], self.lang)
     }
@@ -208,6 +213,20 @@ fn text(entry: &Entry, lang: Lang) -> &str {
 
 fn citation(entry: &Entry) -> &str {
     entry.citation.as_ref().map_or("", |number| number.as_str())
+}
+
+/// The number of each rule of the first of some editions, and the one that it has in the last, if it is still there.
+pub fn places(span: &[&Edition]) -> Vec<(String, Option<String>)> {
+    let (Some(old), Some(new)) = (span.first(), span.last()) else {
+        return Vec::new();
+    };
+    let rules: Vec<Rules<'_>> = span.iter().map(|edition| edition.comparable()).collect();
+    let to_new = align(&rules.iter().collect::<Vec<_>>());
+    let number = |edition: &Edition, at: usize| citation(&edition.rules[at]).to_owned();
+    let pairs = to_new.into_iter().enumerate();
+    pairs
+        .map(|(from, to)| (number(old, from), to.map(|to| number(new, to))))
+        .collect()
 }
 
 /// What happened to each rule between the first and the last of some editions, in order of number; rules that did not

@@ -40,6 +40,8 @@ pub mod lookup;
 
 pub mod history;
 
+pub mod cite;
+
 pub mod index;
 
 pub mod library;

@@ -59,6 +59,8 @@ pub enum Command {
     History(Words),
     /// Compare two editions: what is new, edited, moved, gone; narrow it with --in.
     Diff(Diff),
+    /// Find the citations of documents that a new edition made stale, and rewrite them.
+    Cite(Cite),
     /// Expand the directives of Markdown documents.
     Faq(Faq),
     /// Answer requests on stdin, one JSON object a line.
@@ -116,6 +118,49 @@ pub struct Diff {
     pub old: String,
     /// The newer edition.
     pub new: String,
+}
+
+/// What to do with citations.
+#[derive(Debug, Args)]
+pub struct Cite {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: CiteCommand,
+}
+
+/// What to do with citations.
+#[derive(Debug, Subcommand)]
+pub enum CiteCommand {
+    /// Say which are gone, moved or another rule's now; --edition names the edition that the documents were written
+    /// for [default: the one before the newest].
+    Check(CiteCheck),
+    /// Write the number that a rule has now in place of the one that it had, and say so of each.
+    Upgrade(CiteUpgrade),
+}
+
+/// Which documents.
+#[derive(Debug, Args)]
+pub struct CiteCheck {
+    /// Texts in which rules are cited.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+/// Which documents, and between which editions.
+#[derive(Debug, Args)]
+pub struct CiteUpgrade {
+    /// Texts in which rules are cited.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The edition that they were written for.
+    #[arg(long, value_name = "A")]
+    pub from: String,
+    /// The edition that they are to cite [default: the newest].
+    #[arg(long, value_name = "B")]
+    pub to: Option<String>,
+    /// Change no file.
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// What to do with documents.
@@ -357,6 +402,7 @@ const COMMANDS: &[(&str, Augment)] = &[
     ("calc", Calc::augment_args),
     ("history", Words::augment_args),
     ("diff", Diff::augment_args),
+    ("cite", Cite::augment_args),
     ("faq", Faq::augment_args),
     ("batch", |command| command),
     ("add", Add::augment_args),
@@ -474,6 +520,8 @@ mod tests {
     #[test]
     fn the_quick_way_reads_what_clap_reads() {
         for line in [
+            "shiyi cite check --edition 2 a.md b.md",
+            "shiyi --json cite upgrade a.md --from 1 --to 2 --dry-run",
             "shiyi fow 702.3a",
             "shiyi --library L show X",
             "shiyi X --json -n 3",

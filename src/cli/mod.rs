@@ -5,6 +5,7 @@ mod add;
 mod args;
 mod ask;
 mod batch;
+mod cite;
 mod doctor;
 mod faq;
 mod history;
@@ -219,6 +220,7 @@ impl Session {
             }
             Some(Command::History(words)) => self.history(&words.words),
             Some(Command::Diff(diff)) => self.diff(&diff),
+            Some(Command::Cite(cite)) => self.cite(&cite.command),
             Some(Command::Faq(faq)) => self.faq(&faq.command),
             Some(Command::Batch) => self.batch(),
             Some(Command::Add(add)) => self.add(&add),

@@ -18,6 +18,7 @@ use crate::entry::DEFAULT_DOCUMENT;
 use crate::fold::{fold_char, fold_key, is_han};
 use crate::game::{Game, Numbering};
 use crate::query::numerals;
+use std::ops::Range;
 
 /// The longest input that is read, in characters: a pasted page is long enough.
 const MAX_INPUT: usize = 4096;
@@ -39,11 +40,22 @@ pub struct Citation {
     pub last: Option<RuleNumber>,
 }
 
+/// Where a citation stands in an input, in characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The number that was written first, or the letter of a list (`c` of `702.19b, c`).
+    pub first: Range<usize>,
+    /// The end of a range, in full or in part (`h` of `601.2f–h`).
+    pub last: Option<Range<usize>>,
+}
+
 /// What was read from an input.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reading {
     /// The citations, in the order of the input.
     pub citations: Vec<Citation>,
+    /// Where each of them stands.
+    pub written: Vec<Written>,
     /// True when the input says nothing else: everything around the citations is what people say around them
     /// (`rule`, `CR`, `what does … say`, `§`, `第…条`).
     pub nothing_else: bool,
@@ -176,7 +188,8 @@ const HAN_FILLERS: &[&str] = &[
 /// ```
 pub fn read_citations(input: &str, game: &Game) -> Reading {
     let folded = input.chars().take(MAX_INPUT).map(fold_char).map(plain_joint);
-    let chars = figures(&folded.collect::<Vec<char>>());
+    let (chars, origins) = figures(&folded.collect::<Vec<char>>());
+    let origin = |at: usize| origins.get(at).copied().unwrap_or(chars.len());
     let mut documents: Vec<(Vec<char>, &str, &Numbering)> = Vec::new();
     for document in &game.documents {
         if let Some(numbering) = &document.numbering {
@@ -223,8 +236,27 @@ pub fn read_citations(input: &str, game: &Game) -> Reading {
             let bare = number.depth() == 1;
             if announced || !bare {
                 first_content.get_or_insert((start, bare));
+                let end = reader.at;
                 let last = reader.range_end(&number);
                 let from = number.clone();
+                // A number ends where its last figure or letter does.
+                let trimmed = |from: usize, to: usize| {
+                    let behind = chars[from..to]
+                        .iter()
+                        .rev()
+                        .take_while(|c| !c.is_alphanumeric())
+                        .count();
+                    origin(from)..origin((to - behind).saturating_sub(1)) + 1
+                };
+                reading.written.push(Written {
+                    first: trimmed(start, end),
+                    last: last.as_ref().map(|_| {
+                        let joint = chars[end..reader.at]
+                            .iter()
+                            .rposition(|c| !c.is_alphanumeric() && *c != '.');
+                        trimmed(end + joint.map_or(0, |joint| joint + 1), reader.at)
+                    }),
+                });
                 reading.strained |= reader.strained || reader.goes_on();
                 let (first, last) = match last {
                     // A range the wrong way round is meant the right way.
@@ -238,6 +270,10 @@ pub fn read_citations(input: &str, game: &Game) -> Reading {
                     last,
                 });
                 while let Some(letter) = reader.listed_letters(&from) {
+                    reading.written.push(Written {
+                        first: origin(reader.at - 1)..origin(reader.at - 1) + 1,
+                        last: None,
+                    });
                     reading.citations.push(Citation {
                         document: reader.document.to_owned(),
                         first: letter,
@@ -269,11 +305,14 @@ pub fn read_citations(input: &str, game: &Game) -> Reading {
 }
 
 /// Chinese numerals between 第 and a unit as figures: `第七百零二条` is `第702条`, and so is `第七〇二条`.
-fn figures(chars: &[char]) -> Vec<char> {
+/// With each character, where it stood.
+fn figures(chars: &[char]) -> (Vec<char>, Vec<usize>) {
     let mut plain = Vec::with_capacity(chars.len());
+    let mut origins = Vec::with_capacity(chars.len());
     let mut at = 0;
     while at < chars.len() {
         plain.push(chars[at]);
+        origins.push(at);
         at += 1;
         if chars[at - 1] != '第' {
             continue;
@@ -295,10 +334,13 @@ fn figures(chars: &[char]) -> Vec<char> {
         let figure = numerals::value(numeral).map(|value| value.to_string());
         if let Some(figure) = figure.or_else(one_by_one).filter(|figure| !figure.is_empty()) {
             plain.extend(figure.chars());
+            // The figures stand for the numeral as a whole.
+            let first = figure.chars().count().saturating_sub(1);
+            origins.extend((0..=first).map(|n| if n == first { end - 1 } else { at }));
             at = end;
         }
     }
-    plain
+    (plain, origins)
 }
 
 /// What stands between the parts of a number in Chinese: `第601条第2款a项`, `702之19b`.

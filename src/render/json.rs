@@ -1,6 +1,7 @@
 //! What programs read: one object a line. The wire types live only here; CLI.md's names are fixed.
 
 use super::sanitize::escape_json;
+use crate::cite::Stale;
 use crate::condition::{self, Amount, Interval};
 use crate::diagnostic::Diagnostic;
 use crate::entry::{Bilingual, CardRef, Entry, Field, Kind, Lang, Note, Pairing, Provenance, SourceRef};
@@ -583,6 +584,38 @@ impl<'a> AuditObject<'a> {
             lang,
             files,
             counts: counts.map(|(code, count)| (code.as_str(), count)).collect(),
+        }
+    }
+}
+
+/// A `stale` object: a citation of a document that no longer means what it meant.
+#[derive(Serialize)]
+pub struct StaleObject<'a> {
+    schema: u32,
+    r#type: &'static str,
+    file: &'a str,
+    line: usize,
+    column: usize,
+    citation: &'a str,
+    why: &'static str,
+    now: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rewritten: Option<bool>,
+}
+
+impl<'a> StaleObject<'a> {
+    /// The object of a stale citation in that file; `rewritten` where it was asked to be.
+    pub fn of(file: &'a str, stale: &'a Stale, rewritten: Option<bool>) -> Self {
+        Self {
+            schema: SCHEMA,
+            r#type: "stale",
+            file,
+            line: stale.line,
+            column: stale.column,
+            citation: &stale.citation,
+            why: stale.why.as_str(),
+            now: stale.now.as_deref(),
+            rewritten,
         }
     }
 }

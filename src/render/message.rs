@@ -3,6 +3,7 @@
 //! Keys, ids and codes are never translated; everything a person reads of the program's own is here, so that a
 //! missing translation is an error of the compiler.
 
+use crate::cite::{Stale, Why};
 use crate::entry::{After, Kind, Lang, NoteClass, Provenance, ProvenanceClass};
 use crate::evaluate::{Basis, Because, Status, Verdict};
 use crate::history::What;
@@ -674,6 +675,35 @@ impl Ui {
             list.join(self.pick(", ", "、"))
         };
         format!("{from} → {to}{}{list}", self.pick(": ", "："))
+    }
+
+    /// Why a citation is stale, and what it should be.
+    pub fn stale_citation(self, stale: &Stale, rewritten: Option<bool>) -> String {
+        let why = match stale.why {
+            Why::Gone => self.pick("there is no such rule any more", "该条已不存在"),
+            Why::Moved => self.pick("the rule has another number", "该条已改编号"),
+            Why::ChangedMeaning => self.pick("the number is another rule's", "该编号现为另一条规则"),
+        };
+        let mut text = format!("{}{}{why}", stale.citation, self.pick(": ", "："));
+        match (&stale.now, rewritten) {
+            (Some(now), Some(true)) => {
+                text.push_str(&format!("{}{now}", self.pick("; written ", "；改写为 ")))
+            }
+            (Some(now), _) => text.push_str(&format!("{}{now}", self.pick("; now ", "；现为 "))),
+            (None, _) => {}
+        }
+        if rewritten == Some(false) {
+            text.push_str(self.pick("; left as it is", "；未改动"));
+        }
+        text
+    }
+
+    /// Between which editions documents were checked.
+    pub fn cited_between(self, from: &str, to: &str) -> String {
+        match self.0 {
+            Lang::En => format!("checked as written for {from}, against {to}; --edition names another"),
+            Lang::Zh => format!("按为 {from} 版所写、以 {to} 版检查；可用 --edition 指定"),
+        }
     }
 
     /// How far back a rule was followed.

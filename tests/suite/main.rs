@@ -2,6 +2,7 @@
 
 mod cases;
 mod citations;
+mod cite;
 mod cli;
 mod determinism;
 mod diagnostics;

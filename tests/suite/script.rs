@@ -70,7 +70,12 @@ fn every_type_of_object_keeps_to_the_schema() {
     };
     sandbox.write("library/rules/fow/old.md", two("draws", "1"));
     sandbox.write("library/rules/fow/new.md", two("draws at most", "2"));
-    for args in [vec!["diff", "1", "2"], vec!["history", "fow", "101.1"]] {
+    sandbox.write("cited.md", "Rule 101.1z says so.\n");
+    for args in [
+        vec!["diff", "1", "2"],
+        vec!["history", "fow", "101.1"],
+        vec!["cite", "check", "cited.md"],
+    ] {
         for object in sandbox.in_library(args.iter().chain(&["--json"])).json() {
             keeps_to_the_schema(&validator, &object);
             types.insert(object["type"].as_str().unwrap().to_owned());
@@ -89,6 +94,7 @@ fn every_type_of_object_keeps_to_the_schema() {
         "entry",
         "hit",
         "miss",
+        "stale",
         "status",
         "summary",
         "verdict",
