@@ -318,6 +318,34 @@ pub struct Pairing {
     pub partial: bool,
 }
 
+/// Why an entry of the newest edition of one language has no sure text in the other, whose newest edition is older.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Lag {
+    /// It has one, but what that translates has been reworded since, or may have been.
+    Reworded,
+    /// The older edition does not have it.
+    New,
+    /// What the older edition has under its number is another rule.
+    OtherRule,
+}
+
+impl Lag {
+    /// Every reason.
+    pub const ALL: [Lag; 3] = [Lag::Reworded, Lag::New, Lag::OtherRule];
+}
+
+/// In which language an entry is not up to date, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Behind {
+    /// The language.
+    pub lang: Lang,
+    /// The newest edition in that language.
+    pub edition: String,
+    /// Why.
+    pub why: Lag,
+}
+
 /// Where a text stands.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SourceRef {
@@ -392,6 +420,13 @@ pub struct Entry {
     /// How the two texts were paired; none where there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pairing: Option<Pairing>,
+    /// The language whose text was lent by an older edition, in which it stands as well.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub lent: Option<Lang>,
+    /// The language whose newest edition is older and does not say what this entry says; none where the text of that
+    /// language, if older, is a translation of an unchanged one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub behind: Option<Behind>,
     /// Every place it was read from.
     pub sources: Vec<SourceRef>,
 }
@@ -420,8 +455,21 @@ impl Entry {
             children: Vec::new(),
             references: Vec::new(),
             pairing: None,
+            lent: None,
+            behind: None,
             sources: vec![source],
         }
+    }
+
+    /// The editions that it is of, English first: not that of a text that an older one lent it.
+    pub fn own_editions(&self) -> impl Iterator<Item = &str> {
+        let own = self.edition.iter().filter(|(lang, _)| self.lent != Some(*lang));
+        own.map(|(_, edition)| edition.as_str())
+    }
+
+    /// True when it is of that edition, in whatever case that is written.
+    pub fn is_of_edition(&self, edition: &str) -> bool {
+        self.own_editions().any(|own| own.eq_ignore_ascii_case(edition))
     }
 
     /// Every text that a search reads, with the name of its field: titles, aliases, text, examples, items,

@@ -6,8 +6,8 @@
 //! words that changed come from the crate `similar`, over words as the library's dictionary cuts them.
 
 use crate::corpus::moves::{Rule, Rules, align, wording_key};
-use crate::corpus::{Damaged, Entries, compare_editions, is_lent};
-use crate::entry::{Entry, Lang, PairedBy, rule_id_prefix};
+use crate::corpus::{Damaged, Entries, compare_editions};
+use crate::entry::{Entry, Lang, rule_id_prefix};
 use crate::fold::fold_char;
 use crate::segment::Cutter;
 use std::collections::{BTreeMap, HashMap};
@@ -113,23 +113,15 @@ pub fn editions(
     for (_, matches) in entries.with_prefix(&format!("id:{}", rule_id_prefix(game, document)), usize::MAX)? {
         for idx in matches {
             let entry = entries.entry(idx)?;
-            let Some(edition) = entry.edition.get(lang).filter(|_| !text(&entry, lang).is_empty()) else {
+            let Some(edition) = entry.edition.get(lang) else {
                 continue;
             };
-            let rules = editions.entry(edition.clone()).or_default();
-            // A text lent to a newer edition of the other language stands for itself only where it is nowhere else,
-            // and under its own number.
-            let known = rules.get(&entry.id);
-            let better = match (is_lent(&entry, lang), known) {
-                (false, known) => known.is_none_or(|known| is_lent(known, lang)),
-                (true, Some(_)) => false,
-                (true, None) => entry
-                    .pairing
-                    .is_some_and(|pairing| pairing.how == PairedBy::Number),
-            };
-            if better {
-                rules.insert(entry.id.clone(), entry);
+            // A text lent to a newer edition of the other language stands in its own as well.
+            if entry.lent == Some(lang) || text(&entry, lang).is_empty() {
+                continue;
             }
+            let rules = editions.entry(edition.clone()).or_default();
+            rules.entry(entry.id.clone()).or_insert(entry);
         }
     }
     let mut editions: Vec<Edition> = editions

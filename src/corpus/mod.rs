@@ -8,15 +8,16 @@
 //! [`Entries`] is what a reader of entries needs; [`Corpus`] answers it from memory, the packed index from a
 //! mapped file.
 
+mod loans;
 pub mod moves;
 
 use crate::citation::RuleNumber;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, Lang, PairedBy, Pairing, rule_id, rule_id_prefix};
+use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, Lang, rule_id, rule_id_prefix};
 use crate::fold::fold_key;
 use crate::game::Games;
 use crate::source::Position;
-use moves::{Matcher, Rule, Rules, SAME_RULE, follow, wording_key};
+use moves::{Rule, Rules, SAME_RULE, follow};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -61,7 +62,7 @@ pub trait Entries {
         };
         let versions = self.find(&Key::Id(parent).encode())?;
         for version in &versions {
-            if self.entry(*version)?.edition == entry.edition {
+            if is_of_its_edition(&entry, &self.entry(*version)?) {
                 return Ok(Some(*version));
             }
         }
@@ -165,7 +166,7 @@ impl Corpus {
             title_from_text(entry);
         }
         let newest = newest_editions(&entries);
-        join_languages(&mut entries, &newest);
+        loans::join_languages(&mut entries, &newest);
         sort(&mut entries, games);
         let current: Vec<bool> = entries.iter().map(|entry| is_current(entry, &newest)).collect();
         link(&mut entries, &current, games);
@@ -292,120 +293,6 @@ fn newest_editions(entries: &[Entry]) -> Newest {
     newest
 }
 
-/// Where the newest edition of one language lacks a partner, lends each of its entries the newest text of the other
-/// language. What tells is the wording of that older edition in the newer one's language: where it is the same,
-/// under this number or (for a moved rule) another, the pairing is certain; where the rule was edited it is not,
-/// and where the number meant another rule there is nothing to lend. An older edition that is loaded in the other
-/// language alone is lent by number, uncertainly.
-fn join_languages(entries: &mut Vec<Entry>, newest: &Newest) {
-    let documents: BTreeSet<(String, String)> = newest
-        .keys()
-        .map(|(game, document, _)| (game.clone(), document.clone()))
-        .collect();
-    let mut absorbed = BTreeSet::new();
-    for (game, document) in documents {
-        let edition = |lang| newest.get(&(game.clone(), document.clone(), lang));
-        let (Some(en), Some(zh)) = (edition(Lang::En), edition(Lang::Zh)) else {
-            continue;
-        };
-        let (newer, lent, older) = match compare_editions(en, zh) {
-            Ordering::Equal => continue,
-            Ordering::Less => (zh, Lang::En, en),
-            Ordering::Greater => (en, Lang::Zh, zh),
-        };
-        let (newer, older) = (newer.clone(), older.clone());
-        let own = lent.other();
-        let of = |entry: &Entry, lang, edition: &str| {
-            entry.game == game
-                && entry.document == document
-                && entry.edition.get(lang).is_some_and(|of| of == edition)
-        };
-        let receivers: Vec<usize> = (0..entries.len())
-            .filter(|&idx| of(&entries[idx], own, &newer) && wording(&entries[idx], lent).is_empty())
-            .collect();
-        let lenders: Vec<usize> = (0..entries.len())
-            .filter(|&idx| of(&entries[idx], lent, &older) && !wording(&entries[idx], lent).is_empty())
-            .collect();
-        let matcher = Matcher::new(lenders.iter().map(|&idx| wording(&entries[idx], own)));
-        let by_id: HashMap<&str, usize> = lenders
-            .iter()
-            .enumerate()
-            .map(|(place, &idx)| (entries[idx].id.as_str(), place))
-            .collect();
-        let mut by_wording: HashMap<String, usize> = HashMap::new();
-        for (place, &idx) in lenders.iter().enumerate() {
-            let key = wording_key(wording(&entries[idx], own));
-            if !key.is_empty() {
-                by_wording.entry(key).or_insert(place);
-            }
-        }
-        let mut loans: Vec<(usize, usize, Pairing)> = Vec::new();
-        for &idx in &receivers {
-            let text = wording(&entries[idx], own);
-            let key = wording_key(text);
-            let here = by_id.get(entries[idx].id.as_str()).copied();
-            let unread = here.is_some_and(|place| wording(&entries[lenders[place]], own).is_empty());
-            let same = here.is_some_and(|place| wording_key(wording(&entries[lenders[place]], own)) == key);
-            let moved = by_wording.get(&key).copied().filter(|_| !key.is_empty());
-            let edited = here.is_some_and(|place| matcher.likeness(place, text) >= SAME_RULE);
-            let (place, how, certain) = match (here, moved) {
-                (Some(here), _) if same && !unread => (here, PairedBy::Number, true),
-                (_, Some(moved)) => (moved, PairedBy::Content, true),
-                (Some(here), None) if edited || unread => (here, PairedBy::Number, false),
-                _ => continue,
-            };
-            loans.push((
-                idx,
-                lenders[place],
-                Pairing {
-                    how,
-                    certain,
-                    partial: false,
-                },
-            ));
-        }
-        for (to, from, pairing) in loans {
-            if wording(&entries[from], own).is_empty() {
-                absorbed.insert(from);
-            }
-            let lender = entries[from].clone();
-            lend(&mut entries[to], &lender, lent, pairing);
-        }
-    }
-    let mut idx = 0;
-    entries.retain(|_| {
-        idx += 1;
-        !absorbed.contains(&(idx - 1))
-    });
-}
-
-/// Gives an entry the texts of another in one language.
-fn lend(receiver: &mut Entry, lender: &Entry, lang: Lang, pairing: Pairing) {
-    *receiver.text.get_mut(lang) = lender.text.get(lang).cloned();
-    *receiver.title.get_mut(lang) = lender.title.get(lang).cloned();
-    *receiver.edition.get_mut(lang) = lender.edition.get(lang).cloned();
-    *receiver.provenance.get_mut(lang) = lender.provenance.get(lang).cloned();
-    for (mine, theirs) in [
-        (&mut receiver.examples, &lender.examples),
-        (&mut receiver.items, &lender.items),
-    ] {
-        if mine.len() == theirs.len() {
-            for (mine, theirs) in mine.iter_mut().zip(theirs) {
-                *mine.get_mut(lang) = theirs.get(lang).cloned();
-            }
-        }
-    }
-    receiver
-        .notes
-        .extend(lender.notes.iter().filter(|note| note.lang == lang).cloned());
-    receiver.pairing = Some(pairing);
-    let its_sources = lender
-        .sources
-        .iter()
-        .filter(|source| source.lang.is_none_or(|of| of == lang));
-    receiver.sources.extend(its_sources.cloned());
-}
-
 /// True when the entry is undated, or of the newest edition of its document in a language of its own. A text
 /// of the newest Chinese edition that the newer English one has dropped is not current.
 fn is_current(entry: &Entry, newest: &Newest) -> bool {
@@ -515,13 +402,7 @@ impl<'e> OrderKey<'e> {
                 Kind::Term => &entry.id,
                 _ => "",
             },
-            edition: std::cmp::Reverse(EditionOrder(
-                entry
-                    .edition
-                    .get(Lang::En)
-                    .or(entry.edition.get(Lang::Zh))
-                    .map(String::as_str),
-            )),
+            edition: std::cmp::Reverse(EditionOrder(entry.own_editions().next())),
             place: entry
                 .sources
                 .first()
@@ -780,14 +661,6 @@ fn add_moves(keys: &mut BTreeMap<String, Vec<u32>>, entries: &[Entry], current: 
     }
 }
 
-/// True when an entry's text in a language is that of an older edition than its text in the other one.
-pub fn is_lent(entry: &Entry, lang: Lang) -> bool {
-    match (entry.edition.get(lang), entry.edition.get(lang.other())) {
-        (Some(own), Some(other)) => compare_editions(own, other).is_lt(),
-        _ => false,
-    }
-}
-
 /// The editions in a language with the entries of each in order of number, oldest first.
 fn editions_in<'e>(lang: Lang, members: &[usize], entries: &'e [Entry]) -> Vec<(&'e str, Vec<usize>)> {
     let mut editions: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -795,7 +668,7 @@ fn editions_in<'e>(lang: Lang, members: &[usize], entries: &'e [Entry]) -> Vec<(
         let entry = &entries[idx];
         if let Some(edition) = entry.edition.get(lang)
             && !wording(entry, lang).is_empty()
-            && !is_lent(entry, lang)
+            && entry.lent != Some(lang)
         {
             editions.entry(edition).or_default().push(idx);
         }
@@ -820,6 +693,15 @@ fn wording(entry: &Entry, lang: Lang) -> &str {
         .get(lang)
         .or(entry.title.get(lang))
         .map_or("", String::as_str)
+}
+
+/// True when two entries are of one edition, though one may be there in another language than the other; of undated
+/// ones, when both are.
+pub fn is_of_its_edition(entry: &Entry, other: &Entry) -> bool {
+    match entry.edition.is_empty() {
+        true => other.edition.is_empty(),
+        false => entry.own_editions().any(|edition| other.is_of_edition(edition)),
+    }
 }
 
 /// The names that a headword holds: itself, and the parts of a comma list (`You, Your`).
@@ -997,6 +879,44 @@ mod tests {
         };
         assert_eq!(moved("702.10"), ["702.12"]);
         assert!(moved("702.9").is_empty() && moved("702.11").is_empty());
+    }
+
+    #[test]
+    fn a_rule_stands_below_one_of_its_own_edition() {
+        let both = |number: &str, edition: &str, en: &str, zh: &str| {
+            let mut rule = rule(number, Lang::En, Some(edition), en);
+            (rule.text.zh, rule.edition.zh) = (Some(zh.to_owned()), Some(edition.to_owned()));
+            rule
+        };
+        let entries = vec![
+            both("701.9", "1", "Surveil", "刺探"),
+            // It has no translation there.
+            rule("701.9a", Lang::En, Some("1"), "To surveil is to look ahead."),
+            rule("701.9", Lang::En, Some("2"), "Meld"),
+            rule("701.9a", Lang::En, Some("2"), "To meld is to join two halves."),
+        ];
+        let (corpus, _) = Corpus::build(entries, &games());
+        for idx in 0..corpus.len() as u32 {
+            if let Some(above) = corpus.parent(idx).unwrap() {
+                let (entry, above) = (corpus.entry(idx).unwrap(), corpus.entry(above).unwrap());
+                assert_eq!(entry.edition.en, above.edition.en);
+            }
+        }
+    }
+
+    #[test]
+    fn a_lent_text_does_not_make_an_entry_one_of_the_older_edition() {
+        let mut old = rule("702.9", Lang::En, Some("1"), "Flying works so.");
+        (old.text.zh, old.edition.zh) = (Some("飞行如此。".into()), Some("1".into()));
+        let entries = vec![old, rule("702.9", Lang::En, Some("2"), "Flying works so.")];
+        let (corpus, _) = Corpus::build(entries, &games());
+        let lent = &corpus.entries[0];
+        assert_eq!(
+            (lent.lent, lent.edition.zh.as_deref()),
+            (Some(Lang::Zh), Some("1"))
+        );
+        assert!(lent.is_of_edition("2") && !lent.is_of_edition("1"));
+        assert!(corpus.entries[1].is_of_edition("1"));
     }
 
     #[test]

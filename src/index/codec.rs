@@ -11,8 +11,8 @@
 
 use crate::corpus::Damaged;
 use crate::entry::{
-    After, Bilingual, CardRef, Entry, Field, Kind, Lang, Note, NoteClass, PairedBy, Pairing, Provenance,
-    ProvenanceClass, SourceRef,
+    After, Behind, Bilingual, CardRef, Entry, Field, Kind, Lag, Lang, Note, NoteClass, PairedBy, Pairing,
+    Provenance, ProvenanceClass, SourceRef,
 };
 use crate::index::pack::Section;
 use std::collections::HashMap;
@@ -276,6 +276,8 @@ pub fn encode(entry: &Entry, strings: &mut Interner) -> Vec<u8> {
         children,
         references,
         pairing,
+        lent,
+        behind,
         sources,
     } = entry;
     let mut out = Writer::default();
@@ -318,15 +320,19 @@ pub fn encode(entry: &Entry, strings: &mut Interner) -> Vec<u8> {
     out.optional(strings, parent.as_ref());
     out.strings(strings, children);
     out.strings(strings, references);
-    match pairing {
+    let paired = match pairing {
         Some(Pairing {
             how,
             certain,
             partial,
-        }) => {
-            out.byte((1 + place(&PAIRED_BY, how)) | (u8::from(*certain) << 4) | (u8::from(*partial) << 5));
-        }
-        None => out.byte(0),
+        }) => (1 + place(&PAIRED_BY, how)) | (u8::from(*certain) << 3) | (u8::from(*partial) << 4),
+        None => 0,
+    };
+    let lent = lent.map_or(0, |lent| 1 + place(&Lang::ALL, &lent));
+    out.byte(paired | (u8::from(behind.is_some()) << 5) | (lent << 6));
+    if let Some(Behind { lang, edition, why }) = behind {
+        out.byte(place(&Lang::ALL, lang) | place(&Lag::ALL, why) << 4);
+        out.string(strings, edition);
     }
     out.number(sources.len() as u64);
     for SourceRef { file, line, lang } in sources {
@@ -586,16 +592,29 @@ pub fn decode(record: &[u8], strings: &Table) -> Result<Entry, Damaged> {
     let parent = reader.optional(strings)?;
     let children = reader.strings(strings)?;
     let references = reader.strings(strings)?;
-    let pairing = match reader.byte()? {
-        0 => None,
-        packed => Some(Pairing {
-            how: usize::from(packed & 0xf)
-                .checked_sub(1)
-                .and_then(|at| PAIRED_BY.get(at).copied())
-                .ok_or_else(Reader::cut)?,
-            certain: packed & 0x10 != 0,
-            partial: packed & 0x20 != 0,
+    let packed = reader.byte()?;
+    let pairing = match usize::from(packed & 7).checked_sub(1) {
+        None => None,
+        Some(how) => Some(Pairing {
+            how: PAIRED_BY.get(how).copied().ok_or_else(Reader::cut)?,
+            certain: packed & 0x08 != 0,
+            partial: packed & 0x10 != 0,
         }),
+    };
+    let lent = match usize::from(packed >> 6).checked_sub(1) {
+        None => None,
+        Some(lang) => Some(Lang::ALL.get(lang).copied().ok_or_else(Reader::cut)?),
+    };
+    let behind = match packed & 0x20 {
+        0 => None,
+        _ => {
+            let packed = usize::from(reader.byte()?);
+            Some(Behind {
+                lang: Lang::ALL.get(packed & 0xf).copied().ok_or_else(Reader::cut)?,
+                edition: reader.string(strings)?,
+                why: Lag::ALL.get(packed >> 4).copied().ok_or_else(Reader::cut)?,
+            })
+        }
     };
     let mut sources = Vec::new();
     for _ in 0..reader.count()? {
@@ -629,6 +648,8 @@ pub fn decode(record: &[u8], strings: &Table) -> Result<Entry, Damaged> {
         children,
         references,
         pairing,
+        lent,
+        behind,
         sources,
     })
 }
@@ -712,6 +733,12 @@ mod tests {
                 how: PairedBy::Content,
                 certain: false,
                 partial: true,
+            }),
+            lent: Some(Lang::Zh),
+            behind: Some(Behind {
+                lang: Lang::Zh,
+                edition: "1.1".into(),
+                why: Lag::OtherRule,
             }),
             sources: vec![source(7, Some(Lang::Zh)), source(700_000, None)],
         }

@@ -2,7 +2,7 @@
 //! that is not shown: eight bytes that every candidate is asked for, and apart from them what only filters want,
 //! so that a query touches few blocks.
 
-use crate::corpus::Damaged;
+use crate::corpus::{Damaged, is_of_its_edition};
 use crate::entry::{Entry, Kind, Lang, ProvenanceClass};
 use crate::index::codec::Interner;
 use crate::index::pack::Section;
@@ -97,7 +97,7 @@ impl Facts {
         self.label(0)
     }
 
-    /// The edition of the text in that language.
+    /// The edition of the text in that language, unless an older one lent it.
     pub fn edition(&self, lang: Lang) -> Label {
         self.label(2 + 2 * lang as usize)
     }
@@ -245,6 +245,10 @@ pub fn write(entries: &[Entry], current: &[bool], labels: &mut Interner) -> Writ
                 .unwrap_or(TOO_MANY),
         };
         let document = document_label(&entry.game, &entry.document);
+        let own_edition = |lang| {
+            let edition = entry.edition.get(lang).filter(|_| entry.lent != Some(lang));
+            edition.map(String::as_str)
+        };
         let provenance = |lang| entry.provenance.get(lang);
         let tag = |lang| provenance(lang).and_then(|provenance| provenance.tag.as_deref());
         let class = |lang| {
@@ -255,8 +259,8 @@ pub fn write(entries: &[Entry], current: &[bool], labels: &mut Interner) -> Writ
         };
         for number in [
             label(Some(&document)),
-            label(entry.edition.en.as_deref()),
-            label(entry.edition.zh.as_deref()),
+            label(own_edition(Lang::En)),
+            label(own_edition(Lang::Zh)),
             label(tag(Lang::En)),
             label(tag(Lang::Zh)),
         ] {
@@ -282,6 +286,6 @@ fn parent(entry: &Entry, entries: &[Entry], by_id: &HashMap<&str, Vec<u32>>) -> 
     let versions = by_id.get(entry.parent.as_deref()?)?;
     let same = versions
         .iter()
-        .find(|idx| entries[**idx as usize].edition == entry.edition);
+        .find(|idx| is_of_its_edition(entry, &entries[**idx as usize]));
     same.or(versions.first()).copied()
 }

@@ -7,8 +7,8 @@
 pub mod citation;
 
 use crate::citation::{Part, RuleNumber};
-use crate::corpus::{Damaged, Entries, Key, compare_editions, games_of};
-use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, Lang, rule_id, rule_id_prefix};
+use crate::corpus::{Damaged, Entries, Key, compare_editions, games_of, is_of_its_edition};
+use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, rule_id, rule_id_prefix};
 use crate::fold::{fold_key, is_han};
 use crate::game::{Document, Game, Games};
 use citation::{Citation, Reading, read_citations};
@@ -455,9 +455,9 @@ impl Looker<'_> {
     fn editions_of(&self, matches: &[u32]) -> Result<Vec<String>, Damaged> {
         let mut editions = Vec::new();
         for &idx in matches {
-            for (_, edition) in self.entries.entry(idx)?.edition.iter() {
-                if !editions.contains(edition) {
-                    editions.push(edition.clone());
+            for edition in self.entries.entry(idx)?.own_editions() {
+                if !editions.iter().any(|known| known == edition) {
+                    editions.push(edition.to_owned());
                 }
             }
         }
@@ -599,13 +599,7 @@ impl Looker<'_> {
         for idx in matches {
             let wanted = match edition {
                 None => self.entries.is_current(idx)?,
-                Some(edition) => {
-                    let entry = self.entries.entry(idx)?;
-                    entry
-                        .edition
-                        .iter()
-                        .any(|(_, of)| of.eq_ignore_ascii_case(edition))
-                }
+                Some(edition) => self.entries.entry(idx)?.is_of_edition(edition),
             };
             if wanted {
                 shown.push(idx);
@@ -677,13 +671,7 @@ impl Looker<'_> {
         for idx in matches {
             children.push((idx, self.entries.entry(idx)?));
         }
-        let of_its_edition = |(_, child): &(u32, Entry)| {
-            let shared = Lang::ALL.into_iter().any(|lang| {
-                let edition = child.edition.get(lang);
-                edition.is_some() && edition == entry.edition.get(lang)
-            });
-            shared || child.edition.is_empty() && entry.edition.is_empty()
-        };
+        let of_its_edition = |(_, child): &(u32, Entry)| is_of_its_edition(entry, child);
         if children.len() > 1 && children.iter().any(of_its_edition) {
             children.retain(of_its_edition);
         }
@@ -1379,7 +1367,7 @@ impl Answer {
 mod tests {
     use super::*;
     use crate::corpus::Corpus;
-    use crate::entry::{Bilingual, SourceRef, term_id};
+    use crate::entry::{Bilingual, Lang, SourceRef, term_id};
 
     fn games() -> Games {
         let demo = r#"

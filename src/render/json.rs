@@ -4,7 +4,9 @@ use super::sanitize::escape_json;
 use crate::cite::Stale;
 use crate::condition::{self, Amount, Interval};
 use crate::diagnostic::Diagnostic;
-use crate::entry::{Bilingual, CardRef, Entry, Field, Kind, Lang, Note, Pairing, Provenance, SourceRef};
+use crate::entry::{
+    Behind, Bilingual, CardRef, Entry, Field, Kind, Lang, Note, Pairing, Provenance, SourceRef,
+};
 use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Verdict};
 use crate::history::{Change, Place, Words};
@@ -84,6 +86,8 @@ pub struct EntryFields<'a> {
     children: &'a [String],
     references: &'a [String],
     pairing: Option<Pairing>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    behind: Option<&'a Behind>,
     sources: &'a [SourceRef],
 }
 
@@ -158,6 +162,7 @@ impl<'a> EntryFields<'a> {
             children: &entry.children,
             references: &entry.references,
             pairing: entry.pairing,
+            behind: entry.behind.as_ref(),
             sources: &entry.sources,
         }
     }

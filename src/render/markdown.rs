@@ -2,7 +2,7 @@
 
 use super::message::Ui;
 use super::sanitize::{sanitize, sanitize_line};
-use super::text::card_name;
+use super::text::{card_name, doubts};
 use crate::entry::{Entry, Kind, Lang};
 use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Verdict};
@@ -77,6 +77,11 @@ pub fn entry(entry: &Entry, ui: Ui) -> String {
             &note.text,
         );
     }
+    lines.extend(
+        doubts(entry, ui)
+            .iter()
+            .map(|doubt| format!("*{}*", escape(doubt))),
+    );
     lines.push(origin(entry, ui));
     quote(&lines)
 }

@@ -4,7 +4,7 @@
 //! missing translation is an error of the compiler.
 
 use crate::cite::{Stale, Why};
-use crate::entry::{After, Kind, Lang, NoteClass, Provenance, ProvenanceClass};
+use crate::entry::{After, Kind, Lag, Lang, NoteClass, Provenance, ProvenanceClass};
 use crate::evaluate::{Basis, Because, Status, Verdict};
 use crate::history::What;
 use crate::library::doctor::{Check, State};
@@ -103,17 +103,23 @@ impl Ui {
         self.pick("also covers ", "亦适用于 ")
     }
 
-    /// A text of an older edition that is shown beside a newer one it may not translate.
-    pub fn outdated(self, lang: Lang, edition: &str) -> String {
-        match (self.0, lang) {
-            (Lang::En, Lang::Zh) => {
-                format!("the Chinese is of {edition}; the English may have changed since")
+    /// That the text in one language is of an older edition and may not say what the other says, or is missing.
+    pub fn behind(self, lang: Lang, edition: &str, why: Lag) -> String {
+        let (name, other) = match lang {
+            Lang::En => (self.pick("English", "英文"), self.pick("Chinese", "中文")),
+            Lang::Zh => (self.pick("Chinese", "中文"), self.pick("English", "英文")),
+        };
+        match (self.0, why) {
+            (Lang::En, Lag::Reworded) => {
+                format!("the {name} is of {edition}; the {other} may have changed since")
             }
-            (Lang::En, Lang::En) => {
-                format!("the English is of {edition}; the Chinese may have changed since")
+            (Lang::Zh, Lag::Reworded) => format!("{name}为 {edition} 版，其后{other}可能已有改动"),
+            (Lang::En, Lag::New) => format!("no {name} yet: the newest, of {edition}, does not have this"),
+            (Lang::Zh, Lag::New) => format!("尚无{name}：最新的 {edition} 版没有这一条"),
+            (Lang::En, Lag::OtherRule) => {
+                format!("no {name} yet: in the newest, of {edition}, this number is another rule")
             }
-            (Lang::Zh, Lang::Zh) => format!("中文为 {edition} 版，其后英文可能已有改动"),
-            (Lang::Zh, Lang::En) => format!("英文为 {edition} 版，其后中文可能已有改动"),
+            (Lang::Zh, Lag::OtherRule) => format!("尚无{name}：在最新的 {edition} 版中，此编号是另一条规则"),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::message::Ui;
 use super::sanitize::{sanitize, sanitize_line};
-use crate::entry::{Bilingual, CardRef, Entry, Field, Kind, Lang, Provenance};
+use crate::entry::{Behind, Bilingual, CardRef, Entry, Field, Kind, Lag, Lang, Provenance};
 use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Status, Verdict};
 use crate::history::{Change, Place, Words};
@@ -323,28 +323,7 @@ impl Layout {
         if !cards.is_empty() {
             remarks.push(format!("{}{}", self.ui.card(), cards.join(" · ")));
         }
-        let both = Lang::ALL.into_iter().all(|lang| has_text(entry, lang));
-        if let Some(pairing) = entry.pairing.filter(|_| both) {
-            let older = match (&entry.edition.en, &entry.edition.zh) {
-                (Some(en), Some(zh)) if en != zh => {
-                    let zh_is_older = crate::corpus::compare_editions(zh, en).is_lt();
-                    Some(if zh_is_older {
-                        (Lang::Zh, zh)
-                    } else {
-                        (Lang::En, en)
-                    })
-                }
-                _ => None,
-            };
-            if let (false, Some((lang, edition))) = (pairing.certain, older) {
-                remarks.push(self.ui.outdated(lang, &sanitize_line(edition)));
-            } else if !pairing.certain {
-                remarks.push(self.ui.uncertain().to_owned());
-            }
-            if pairing.partial {
-                remarks.push(self.ui.partial().to_owned());
-            }
-        }
+        remarks.extend(doubts(entry, self.ui));
         if !entry.references.is_empty() {
             let cited: Vec<&str> = entry.references.iter().map(|id| short_id(id)).collect();
             remarks.push(format!("{}{}", self.ui.see(), cited.join(", ")));
@@ -560,6 +539,29 @@ pub fn card_name(card: &CardRef) -> String {
     names.join(" / ")
 }
 
+/// What is doubtful about an entry's texts: one is, or may be, of an older wording than the other, is missing, or may be
+/// no translation of it.
+pub(super) fn doubts(entry: &Entry, ui: Ui) -> Vec<String> {
+    let mut doubts = Vec::new();
+    let behind = entry
+        .behind
+        .as_ref()
+        .filter(|behind| behind.why != Lag::Reworded || has_text(entry, behind.lang));
+    if let Some(Behind { lang, edition, why }) = behind {
+        doubts.push(ui.behind(*lang, &sanitize_line(edition), *why));
+    }
+    let both = Lang::ALL.into_iter().all(|lang| has_text(entry, lang));
+    if let Some(pairing) = entry.pairing.filter(|_| both) {
+        if !pairing.certain && behind.is_none() {
+            doubts.push(ui.uncertain().to_owned());
+        }
+        if pairing.partial {
+            doubts.push(ui.partial().to_owned());
+        }
+    }
+    doubts
+}
+
 fn has_text(entry: &Entry, lang: Lang) -> bool {
     entry.texts().any(|(_, of, _)| of == lang)
 }
@@ -582,6 +584,7 @@ pub fn in_language(entry: &Entry, lang: Lang) -> Entry {
         }
     }
     entry.notes.retain(|note| note.lang == lang);
+    entry.behind = entry.behind.filter(|behind| behind.lang == lang);
     entry
 }
 
@@ -596,6 +599,32 @@ mod tests {
             colour: Colour::Off,
             ui: Ui(Lang::En),
         }
+    }
+
+    #[test]
+    fn an_outdated_text_is_marked_in_each_language_and_form() {
+        let mut entry = sample();
+        entry.edition = Bilingual::both("2".into(), "1".into());
+        entry.behind = Some(Behind {
+            lang: Lang::Zh,
+            edition: "1".into(),
+            why: Lag::Reworded,
+        });
+        let ui = Ui(Lang::En);
+        let mark = "the Chinese is of 1; the English may have changed since";
+        assert_eq!(doubts(&entry, ui), [mark]);
+        assert_eq!(doubts(&in_language(&entry, Lang::Zh), ui), [mark]);
+        assert!(doubts(&in_language(&entry, Lang::En), ui).is_empty());
+        assert!(crate::render::markdown::entry(&entry, ui).contains(mark));
+        let json = crate::render::json::line(&crate::render::json::EntryObject::plain(&entry));
+        assert!(json.contains(r#""behind":{"lang":"zh","edition":"1","why":"reworded"}"#));
+        // Who asks for Chinese that is not there is told why.
+        entry.text.zh = None;
+        entry.behind.as_mut().unwrap().why = Lag::OtherRule;
+        assert_eq!(
+            doubts(&in_language(&entry, Lang::Zh), ui),
+            ["no Chinese yet: in the newest, of 1, this number is another rule"]
+        );
     }
 
     fn sample() -> Entry {
