@@ -1,7 +1,7 @@
 //! `shiyi history` and `shiyi diff`.
 
 use super::args::{Diff, Format};
-use super::ask::{AskError, Asker, Request, named_game};
+use super::ask::{AskError, Asker, Reply, Request, named_game};
 use super::{FOUND, Failure, NOTHING, Session};
 use crate::citation::RuleNumber;
 use crate::entry::{DEFAULT_DOCUMENT, Lang, rule_id};
@@ -9,7 +9,7 @@ use crate::game::Game;
 use crate::history::{Change, Edition, History, What, diff, editions, history};
 use crate::library::Need;
 use crate::lookup::citation::{Citation, read_citations};
-use crate::lookup::loaded_games;
+use crate::lookup::{Mode, loaded_games};
 use crate::render::json;
 use crate::render::sanitize::sanitize_line;
 
@@ -21,11 +21,25 @@ impl Session {
         let found = asker.repairing(|| self.followed(&asker, &request))?;
         self.say_notices(&asker);
         if found.is_empty() {
-            let text = self.ui.nothing(&sanitize_line(&request.text));
-            self.out.notice(&text);
+            match asker.show(&request, Mode::Show)? {
+                // Why it is not there.
+                Some(reply) if reply.code() == NOTHING => self.say_misses(&reply),
+                _ => {
+                    let text = self.ui.nothing(&sanitize_line(&request.text));
+                    self.out.notice(&text);
+                }
+            }
             return Ok(NOTHING);
         }
-        for followed in found {
+        let several = found.len() > 1;
+        for (at, (id, followed)) in found.into_iter().enumerate() {
+            if several && self.format() == Format::Text {
+                if at > 0 {
+                    self.out.line("")?;
+                }
+                let text = self.layout().remark(&sanitize_line(&id), 0);
+                self.out.write(&text)?;
+            }
             self.say_changes(&followed.changes)?;
             if self.format() == Format::Text {
                 let since = self.ui.since(&followed.since.citation, &followed.since.edition);
@@ -36,13 +50,13 @@ impl Session {
         Ok(FOUND)
     }
 
-    /// The rules that a request names, followed through the editions.
-    fn followed(&self, asker: &Asker, request: &Request) -> Result<Vec<History>, AskError> {
+    /// The rules that a request names, by number or by name, each by its id and followed through the editions.
+    fn followed(&self, asker: &Asker, request: &Request) -> Result<Vec<(String, History)>, AskError> {
         let opened = asker.opened(Need::Lookup)?;
         let entries = opened.loaded.entries();
         let cut = opened.loaded.cutter()?;
-        let (named, text) = named_game(request, &opened.games);
-        let candidates: Vec<&Game> = match named {
+        let (game, text) = named_game(request, &opened.games);
+        let candidates: Vec<&Game> = match game {
             Some(game) => vec![game],
             None if request.games.is_empty() => loaded_games(entries, &opened.games)?,
             None => request
@@ -51,16 +65,27 @@ impl Session {
                 .filter_map(|id| opened.games.get(id))
                 .collect(),
         };
-        let mut found: Vec<History> = Vec::new();
+        let mut named: Vec<(String, String, String)> = Vec::new();
         for game in candidates {
             for citation in read_citations(&text, game).citations {
                 let document = self.document(&citation);
                 let id = rule_id(&game.id, &document, &citation.first);
-                for lang in self.languages() {
-                    if let Some(followed) = history(entries, &game.id, &document, &id, lang, &cut)? {
-                        found.push(followed);
-                        break;
-                    }
+                named.push((game.id.clone(), document, id));
+            }
+        }
+        if named.is_empty()
+            && let Some(Reply::Show(answer)) = asker.show(request, Mode::Show)?
+        {
+            let rules = answer.found.into_iter().map(|found| found.entry);
+            let rules = rules.filter(|entry| entry.kind.is_numbered() && entry.citation.is_some());
+            named.extend(rules.take(1).map(|entry| (entry.game, entry.document, entry.id)));
+        }
+        let mut found: Vec<(String, History)> = Vec::new();
+        for (game, document, id) in named {
+            for lang in self.languages() {
+                if let Some(followed) = history(entries, &game, &document, &id, lang, &cut)? {
+                    found.push((id, followed));
+                    break;
                 }
             }
         }

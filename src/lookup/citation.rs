@@ -998,18 +998,65 @@ mod tests {
         );
     }
 
+    /// Where citations are written is in the input, begins with a figure or letter and ends with one.
+    fn is_written_well(input: &str, game: &Game) {
+        let reading = read_citations(input, game);
+        let chars: Vec<char> = input.chars().collect();
+        assert_eq!(reading.written.len(), reading.citations.len());
+        for written in &reading.written {
+            for at in [Some(&written.first), written.last.as_ref()]
+                .into_iter()
+                .flatten()
+            {
+                let inside = chars
+                    .get(at.clone())
+                    .unwrap_or_else(|| panic!("{at:?} of {input:?}"));
+                let ends = [inside.first(), inside.last()];
+                assert!(
+                    ends.iter()
+                        .all(|c| c.is_some_and(|c| fold_char(*c).is_alphanumeric())),
+                    "{at:?} of {input:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn where_citations_are_written() {
+        let written = |input: &str| -> Vec<String> {
+            let chars: Vec<char> = input.chars().collect();
+            let text = |at: &Range<usize>| chars[at.clone()].iter().collect::<String>();
+            let all = read_citations(input, &letters()).written;
+            let each = all.iter().map(|at| {
+                let last = at.last.as_ref().map(|last| format!("~{}", text(last)));
+                text(&at.first) + &last.unwrap_or_default()
+            });
+            each.collect()
+        };
+        assert_eq!(
+            written("see rules 601.2f–h, or [CR 702.19.b]"),
+            ["601.2f~h", "702.19.b"]
+        );
+        assert_eq!(
+            written("702.19b, c and d; 704.5–704.6"),
+            ["702.19b", "c", "d", "704.5~704.6"]
+        );
+        assert_eq!(written("见第七百零二条。"), ["七百零二"]);
+        assert_eq!(written("（７０２．１９ｂ）"), ["７０２．１９ｂ"]);
+    }
+
     proptest::proptest! {
         #[test]
         fn nothing_panics(input in ".{0,80}") {
             for game in [letters(), subsub(), dashes()] {
-                read_citations(&input, &game);
+                is_written_well(&input, &game);
             }
         }
 
         #[test]
         fn near_citations_do_not_panic(input in "[0-9a-c.,;()#r §第条~ -]{0,30}") {
             for game in [letters(), subsub(), dashes()] {
-                read_citations(&input, &game);
+                is_written_well(&input, &game);
             }
         }
     }

@@ -262,3 +262,17 @@ fn a_long_answer_is_paged_at_a_terminal_only() {
     );
     assert!(!piped.stdout.contains("paged:"), "{piped:#?}");
 }
+
+#[test]
+fn a_name_is_followed_as_a_number_is() {
+    let sandbox = two_editions();
+    for args in [["history", "swift"], ["history", "迅捷"], ["history", "702.2"]] {
+        let (lines, _) = seen(&sandbox, &args, 0);
+        assert_eq!(lines[0], "moved  702.1 (1) → 702.2 (2)", "{args:?}");
+    }
+    let (lines, said) = seen(&sandbox, &["history", "702.2z"], 1);
+    assert!(
+        lines.is_empty() && said.contains("there is no rule 702.2z"),
+        "{said}"
+    );
+}
