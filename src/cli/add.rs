@@ -1,35 +1,42 @@
 //! `shiyi add`: copies texts into the library, says what it takes them for, and ingests.
 
-use super::args::Add;
+use super::args::{Add, Format};
 use super::ask::AskError;
 use super::library::ingest_code;
 use super::{ERROR, Failure, Session};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::entry::{Kind, Lang};
 use crate::game::Games;
-use crate::library::sources::{Declared, read_bytes};
+use crate::library::sources::{self, Declared, impossible_edition, read_bytes};
 use crate::library::{Library, LibraryError};
 use crate::parse::Detection;
+use crate::render::json;
 use crate::render::sanitize::sanitize_line;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 impl Session {
     pub(super) fn add(&mut self, add: &Add) -> Result<u8, Failure> {
-        // All files are looked at before the first is copied: what cannot be read changes nothing.
+        // All files are looked at before the first is copied.
         let declared = self.declared(add);
-        let mut texts = Vec::new();
-        for file in &add.files {
-            texts.push((file, read(file)?));
+        if let Some(why) = declared.edition.as_deref().and_then(impossible_edition) {
+            return Err(AskError::usage("bad-date", why, "write the edition as the publisher does").into());
         }
         let known = match &self.options.library {
             Some(named) if !named.is_dir() => Library::embedded(),
             named => Library::locate(named.as_deref())?,
         };
-        let (games, _) = known.games();
+        let (games, faults) = known.games();
         let wanted_game = match self.options.game.as_slice() {
             [] => None,
-            [one] => Some(super::ask::find_game(&games, one)?.id.clone()),
+            [one] => match super::ask::find_game(&games, one) {
+                Ok(game) => Some(game.id.clone()),
+                Err(error) => {
+                    // The game may be one whose file is at fault.
+                    self.say_all(&faults);
+                    return Err(error.into());
+                }
+            },
             _ => {
                 return Err(AskError::usage(
                     "several-games",
@@ -40,79 +47,117 @@ impl Session {
             }
         };
         let mut kept = Vec::new();
-        for (file, bytes) in &texts {
-            match self.recognise(file, bytes, &declared, wanted_game.as_deref(), &games) {
-                Some(text) => kept.push((text, bytes)),
-                None => return Ok(ERROR),
+        let mut refused = 0;
+        for file in self.texts(&add.files) {
+            let text = file.and_then(|file| {
+                let bytes = read(&file)?;
+                let text = recognise(&file, &bytes, &declared, wanted_game.as_deref(), &games)?;
+                Ok((file, bytes, text))
+            });
+            match text {
+                Ok(text) => kept.push(text),
+                Err(diagnostics) => {
+                    refused += 1;
+                    self.say_all(&diagnostics);
+                }
             }
+        }
+        if kept.is_empty() || add.strict && refused > 0 {
+            // Nothing is ingested that would say it.
+            self.say_all(&faults);
+            if !kept.is_empty() {
+                let message = format!(
+                    "nothing was added: {refused} of {} files were refused",
+                    refused + kept.len()
+                );
+                self.error(&AskError::usage(
+                    "refused",
+                    message,
+                    "leave those files out, or leave --strict out to add the others",
+                ));
+            }
+            return Ok(ERROR);
         }
         let library = self.watched(Library::locate_or_create(self.options.library.as_deref())?);
         let root = library.root().ok_or(LibraryError::NoPlace)?.to_owned();
-        for (text, bytes) in kept {
-            let path = keep(&root, &text.folder, &text.name, bytes, &declared)?;
-            let notice = self.ui.added(&sanitize_line(&path), &text.what, text.entries);
-            self.out.notice(&notice);
+        for (file, bytes, text) in kept {
+            match keep(&root, &text.folder, &text.name, &bytes, &declared)? {
+                Ok(path) => self.say_added(&file, &path, &text)?,
+                Err(diagnostic) => {
+                    refused += 1;
+                    self.say_diagnostic(&diagnostic);
+                }
+            }
         }
         let report = library.ingest()?;
         self.say_report(&report)?;
-        Ok(ingest_code(&report, add.strict))
+        Ok(match refused {
+            0 => ingest_code(&report, add.strict),
+            _ => ERROR,
+        })
     }
 
-    /// Finds out what a text is and where it belongs; none, and says why, for a text that cannot be read or is of
-    /// no known game.
-    fn recognise(
-        &mut self,
-        file: &Path,
-        bytes: &[u8],
-        declared: &Declared,
-        wanted_game: Option<&str>,
-        games: &Games,
-    ) -> Option<Recognised> {
-        let name = file
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        // The folder is a hint like any other; where no game is named, the text says.
-        let folder = if declared.kind == Some(Kind::Ruling) {
-            "rulings"
-        } else {
-            "rules"
-        };
-        let hinted = match wanted_game {
-            Some(game) => format!("{folder}/{game}/{name}"),
-            None => name.clone(),
-        };
-        let parsed = read_bytes(&hinted, bytes, declared, games);
-        let detection = &parsed.detection;
-        let unreadable = parsed
-            .diagnostics
-            .iter()
-            .any(|diagnostic| diagnostic.severity == Severity::Error);
-        let game = wanted_game
-            .map(str::to_owned)
-            .or_else(|| detection.game.as_ref().map(|game| game.value.clone()));
-        let Some(game) = game.filter(|_| !unreadable) else {
-            for diagnostic in &parsed.diagnostics {
-                self.say_diagnostic(diagnostic);
+    fn say_all(&mut self, diagnostics: &[Diagnostic]) {
+        for diagnostic in diagnostics {
+            self.say_diagnostic(diagnostic);
+        }
+    }
+
+    /// Says where a text is kept, what it was taken for, and why.
+    fn say_added(&mut self, file: &Path, path: &str, text: &Recognised) -> Result<(), Failure> {
+        if self.format() == Format::Json {
+            let file = file.display().to_string();
+            let object = json::AddedObject::of(&file, path, &text.game, text.entries, &text.detection);
+            self.out.line(&json::line(&object))?;
+            return Ok(());
+        }
+        let what = what(&text.game, &text.detection);
+        let mut notice = self.ui.added(&sanitize_line(path), &what, text.entries);
+        // What one thing gave away is said once.
+        let mut reasons: Vec<(Vec<String>, &str)> = Vec::new();
+        for because in text.detection.because() {
+            let mut said = self.ui.detected(because.what).to_owned();
+            // The line above says the others.
+            if let ("format" | "encoding", Some(value)) = (because.what, because.value) {
+                said = format!("{said} {value}");
             }
-            if !unreadable {
-                let text = self
-                    .ui
-                    .not_recognised(&sanitize_line(&file.display().to_string()));
-                self.out.notice(&text);
+            match reasons.last_mut() {
+                Some((whats, why)) if *why == because.why => whats.push(said),
+                _ => reasons.push((vec![said], because.why)),
             }
-            return None;
-        };
-        let rulings =
-            !parsed.entries.is_empty() && parsed.entries.iter().all(|entry| entry.kind == Kind::Ruling);
-        let folder = if rulings { "rulings" } else { folder };
-        Some(Recognised {
-            folder: format!("{folder}/{game}"),
-            name: kept_name(&name, detection),
-            what: what(&game, detection),
-            entries: parsed.entries.len(),
-        })
+        }
+        let reasons = reasons
+            .into_iter()
+            .map(|(whats, why)| format!("{}: {why}", whats.join(", ")));
+        let reasons = reasons.collect::<Vec<_>>().join("; ");
+        if !reasons.is_empty() {
+            notice.push_str("\n  ");
+            notice.push_str(&sanitize_line(&reasons));
+        }
+        self.out.notice(&notice);
+        Ok(())
+    }
+
+    /// The files that are meant: those named, and those in a folder that is named, in order of name.
+    fn texts(&mut self, named: &[PathBuf]) -> Vec<Result<PathBuf, Vec<Diagnostic>>> {
+        let mut texts = Vec::new();
+        for path in named {
+            if !path.is_dir() {
+                texts.push(Ok(path.clone()));
+                continue;
+            }
+            let (files, faults) = sources::texts_below(path);
+            if files.is_empty() && faults.is_empty() {
+                let message = "there is no text in this folder";
+                texts.push(Err(vec![
+                    Diagnostic::about_file(Code::UnreadableFile, path.display().to_string(), message)
+                        .hint("name the texts themselves, or a folder that holds some"),
+                ]));
+            }
+            texts.extend(faults.into_iter().map(|fault| Err(vec![fault])));
+            texts.extend(files.into_iter().map(Ok));
+        }
+        texts
     }
 
     fn declared(&self, add: &Add) -> Declared {
@@ -128,42 +173,120 @@ impl Session {
     }
 }
 
+/// Finds out what a text is and where it belongs.
+///
+/// # Errors
+///
+/// Why it is refused: it cannot be read, is empty, or is of no known game.
+fn recognise(
+    file: &Path,
+    bytes: &[u8],
+    declared: &Declared,
+    wanted_game: Option<&str>,
+    games: &Games,
+) -> Result<Recognised, Vec<Diagnostic>> {
+    let name = file
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    // The folder is a hint like any other; where no game is named, the text says.
+    let folder = if declared.kind == Some(Kind::Ruling) {
+        "rulings"
+    } else {
+        "rules"
+    };
+    let hinted = match wanted_game {
+        Some(game) => format!("{folder}/{game}/{name}"),
+        None => name.clone(),
+    };
+    let mut parsed = read_bytes(&hinted, bytes, declared, games);
+    let game = wanted_game
+        .map(str::to_owned)
+        .or_else(|| parsed.detection.game.as_ref().map(|game| game.value.clone()));
+    let empty = parsed.lines.is_empty() && parsed.entries.is_empty();
+    let unreadable = empty
+        || parsed
+            .diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity == Severity::Error);
+    let Some(game) = game.filter(|_| !unreadable) else {
+        let mut why = parsed.diagnostics;
+        why.retain(|diagnostic| {
+            diagnostic.severity == Severity::Error || diagnostic.code == Code::UnknownKind
+        });
+        for diagnostic in &mut why {
+            diagnostic.severity = Severity::Error;
+            diagnostic.file = file.display().to_string();
+        }
+        return Err(why);
+    };
+    // Where the text does not say which document it is, the folder that it comes from may.
+    let mut document = None;
+    if parsed
+        .detection
+        .document
+        .as_ref()
+        .is_none_or(|document| document.guessed)
+        && declared.document.is_none()
+    {
+        let above = file.parent().and_then(Path::file_name);
+        let called = above.and_then(|above| games.get(&game)?.document_called(&above.to_string_lossy()));
+        if let Some(called) = called {
+            document = Some(called.id.clone());
+            parsed = read_bytes(
+                &format!("{folder}/{game}/{}/{name}", called.id),
+                bytes,
+                declared,
+                games,
+            );
+        }
+    }
+    let rulings = !parsed.entries.is_empty() && parsed.entries.iter().all(|entry| entry.kind == Kind::Ruling);
+    let folder = if rulings { "rulings" } else { folder };
+    let below = document.map(|id| format!("/{id}")).unwrap_or_default();
+    Ok(Recognised {
+        folder: format!("{folder}/{game}{below}"),
+        name: kept_name(&name, &parsed.detection),
+        game,
+        entries: parsed.entries.len(),
+        detection: parsed.detection,
+    })
+}
+
 /// A text that was recognised: where it goes and what it is.
 struct Recognised {
     folder: String,
     name: String,
-    what: String,
+    game: String,
     entries: usize,
+    detection: Detection,
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, AskError> {
-    let shown = file.display();
-    let hint = format!("check the file's name; to search for these words, write `shiyi search add {shown}`");
-    let regular = std::fs::metadata(file).map(|metadata| metadata.is_file());
-    match regular {
-        Ok(true) => {}
-        Ok(false) => {
-            return Err(AskError::usage(
-                "io",
-                format!("`{shown}` is not a regular file"),
-                hint,
-            ));
-        }
-        Err(error) => {
-            return Err(AskError::usage(
-                "io",
-                format!("`{shown}` cannot be read: {error}"),
-                hint,
-            ));
-        }
+fn read(file: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let shown = file.display().to_string();
+    let refused = |message: String| {
+        let hint =
+            format!("check the file's name; to search for these words, write `shiyi search add {shown}`");
+        vec![Diagnostic::about_file(Code::UnreadableFile, &shown, message).hint(hint)]
+    };
+    // A pipe may never end.
+    match std::fs::metadata(file) {
+        Ok(metadata) if !metadata.is_file() => return Err(refused("this is not a regular file".to_owned())),
+        _ => {}
     }
-    std::fs::read(file)
-        .map_err(|error| AskError::usage("io", format!("`{shown}` cannot be read: {error}"), hint))
+    std::fs::read(file).map_err(|error| refused(format!("cannot be read: {error}")))
 }
 
 /// Copies the text into its folder under a name that says what it is, unless it is there already, and writes
-/// what was declared of it into the folder's `sources.toml`. Returns its path in the library.
-fn keep(root: &Path, folder: &str, name: &str, bytes: &[u8], declared: &Declared) -> Result<String, Failure> {
+/// what was declared of it into the folder's `sources.toml`. Returns its path in the library, or why it cannot be kept.
+fn keep(
+    root: &Path,
+    folder: &str,
+    name: &str,
+    bytes: &[u8],
+    declared: &Declared,
+) -> Result<Result<String, Diagnostic>, Failure> {
     let path = root.join(folder);
     let failed = |error| LibraryError::Io {
         path: path.display().to_string(),
@@ -174,6 +297,20 @@ fn keep(root: &Path, folder: &str, name: &str, bytes: &[u8], declared: &Declared
         Some((stem, extension)) => (stem, format!(".{extension}")),
         None => (name, String::new()),
     };
+    let about = format!("{folder}/sources.toml");
+    let mut declarations = match Declarations::read(&path) {
+        Ok(declarations) => declarations,
+        Err(error) if *declared != Declared::default() => {
+            let message = format!("cannot be read, so `{name}` is not added: {}", error.trim_end());
+            return Ok(Err(Diagnostic::about_file(
+                Code::BadConfiguration,
+                about,
+                message,
+            )
+            .hint("correct the file, and add the text again")));
+        }
+        Err(_) => Declarations::default(),
+    };
     // Another text under the same name stays; this one gets a number.
     for attempt in 1..1000 {
         let name = if attempt == 1 {
@@ -183,24 +320,43 @@ fn keep(root: &Path, folder: &str, name: &str, bytes: &[u8], declared: &Declared
         };
         let target: PathBuf = path.join(&name);
         match std::fs::read(&target) {
-            Ok(there) if there == bytes => {
-                declare(&path, &name, declared).map_err(failed)?;
-                return Ok(format!("{folder}/{name}"));
-            }
-            Ok(_) => continue,
-            Err(_) => {
-                std::fs::write(&target, bytes).map_err(failed)?;
-                declare(&path, &name, declared).map_err(failed)?;
-                return Ok(format!("{folder}/{name}"));
-            }
+            Ok(there) if there != bytes => continue,
+            Ok(_) => {}
+            Err(_) => std::fs::write(&target, bytes).map_err(failed)?,
+        }
+        if *declared != Declared::default() {
+            declarations.declare(&path, &name, declared).map_err(failed)?;
+        }
+        return Ok(Ok(format!("{folder}/{name}")));
+    }
+    let message = format!("there are too many files called `{name}`");
+    Ok(Err(
+        Diagnostic::about_file(Code::UnreadableFile, folder, message).hint("remove some")
+    ))
+}
+
+/// What a folder's `sources.toml` says.
+#[derive(Default)]
+struct Declarations(BTreeMap<String, Declared>);
+
+impl Declarations {
+    fn read(folder: &Path) -> Result<Declarations, String> {
+        match std::fs::read_to_string(folder.join("sources.toml")) {
+            Ok(text) => toml::from_str(&text)
+                .map(Declarations)
+                .map_err(|error| error.message().to_owned()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Declarations::default()),
+            Err(error) => Err(error.to_string()),
         }
     }
-    Err(AskError::usage(
-        "io",
-        format!("`{folder}` has too many files called `{name}`"),
-        "remove some",
-    )
-    .into())
+
+    fn declare(&mut self, folder: &Path, name: &str, declared: &Declared) -> std::io::Result<()> {
+        if self.0.insert(name.to_owned(), declared.clone()).as_ref() == Some(declared) {
+            return Ok(());
+        }
+        let text = toml::to_string(&self.0).map_err(std::io::Error::other)?;
+        std::fs::write(folder.join("sources.toml"), text)
+    }
 }
 
 /// A name that two editions or languages of one document do not share: `cr-en-2026-04-17.txt`.
@@ -220,20 +376,6 @@ fn kept_name(name: &str, detection: &Detection) -> String {
         }
         _ => name.to_owned(),
     }
-}
-
-fn declare(folder: &Path, name: &str, declared: &Declared) -> std::io::Result<()> {
-    if *declared == Declared::default() {
-        return Ok(());
-    }
-    let path = folder.join("sources.toml");
-    let before = std::fs::read_to_string(&path).unwrap_or_default();
-    let mut files: BTreeMap<String, Declared> = toml::from_str(&before).unwrap_or_default();
-    if files.insert(name.to_owned(), declared.clone()).as_ref() == Some(declared) {
-        return Ok(());
-    }
-    let text = toml::to_string(&files).map_err(std::io::Error::other)?;
-    std::fs::write(path, text)
 }
 
 /// `mtg cr, en, edition 2026-04-17`

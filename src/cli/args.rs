@@ -192,7 +192,7 @@ pub struct FaqBuild {
 /// Texts to bring in, and what they are.
 #[derive(Debug, Args)]
 pub struct Add {
-    /// Texts as their publisher gives them.
+    /// Texts as their publisher gives them, or folders of such texts.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Their encoding, where it is guessed wrong: `GB18030`, `Big5`, `windows-1252`.
@@ -201,7 +201,7 @@ pub struct Add {
     /// Who words them: `official`, `community`, `machine`, or a tag of your own.
     #[arg(long, value_name = "WHO")]
     pub provenance: Option<String>,
-    /// Exit with 2 when there is a warning, too.
+    /// Add none where one is refused, and exit with 2 when there is a warning, too.
     #[arg(long)]
     pub strict: bool,
 }

@@ -23,6 +23,7 @@ pub use amount::{Claim, ClaimFault};
 pub use choice::Choice;
 pub use notation::ConditionError;
 pub use numbers::{Condition, Domain, Interval, Order};
+pub(crate) use numeral::read_chinese;
 pub use predicate::{Predicate, Value, ValueError};
 pub use reading::{
     Clause, Joint, Leftover, LeftoverKind, MAX_TEXT_BYTES, Mention, Reading, Role, Says, Subject, Time, read,

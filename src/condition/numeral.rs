@@ -223,7 +223,7 @@ pub(super) fn is_chinese(c: char) -> bool {
 }
 
 /// Reads a whole run of Chinese numerals, which may start with digits: 一百零五, 廿, 1万2千, 二〇.
-pub(super) fn read_chinese(run: &[char]) -> Result<i64, Fault> {
+pub(crate) fn read_chinese(run: &[char]) -> Result<i64, Fault> {
     let digit_of = |c: char| chinese_digit(c).or_else(|| digit(c));
     // Digits alone: one, or several in places (二〇二六). Two of them side by side without a nought are "three or
     // four".

@@ -393,6 +393,16 @@ impl Game {
         self.documents.iter().find(|document| document.id == id)
     }
 
+    /// The document that is called so, by id or name; case, blanks and punctuation do not matter.
+    pub fn document_called(&self, word: &str) -> Option<&Document> {
+        let wanted = loose(word);
+        let is_called = |document: &&Document| {
+            let mut names = document.names.iter().chain([&document.id]);
+            !wanted.is_empty() && names.any(|name| loose(name) == wanted)
+        };
+        self.documents.iter().find(is_called)
+    }
+
     /// The numbering of a document, the default one's if `id` is none.
     pub fn numbering(&self, id: Option<&str>) -> Option<&Numbering> {
         self.document(id.unwrap_or(DEFAULT_DOCUMENT))?.numbering.as_ref()

@@ -17,7 +17,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Bilingual, CardRef, Kind, Lang, Provenance, ProvenanceClass};
 use crate::game::stored::Parts;
 use crate::game::{Game, Games, file};
-use crate::parse::{Hints, Parsed, parse};
+use crate::parse::{Detected, Hints, Parsed, parse};
 use crate::source::{DecodeError, SourceFile, Span, decode};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,8 +42,12 @@ pub struct Declared {
     /// Its one language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lang: Option<Lang>,
-    /// Its edition.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Its edition, whatever the text says.
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        default,
+        deserialize_with = "possible_edition"
+    )]
     pub edition: Option<String>,
     /// Its encoding, by a name of the WHATWG Encoding Standard.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,6 +58,27 @@ pub struct Declared {
     /// Who words it: a class (`official`, `community`, …) or a raw tag (`gpt`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub provenance: Option<String>,
+}
+
+/// An edition that can be one.
+fn possible_edition<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let edition = Option::<String>::deserialize(deserializer)?;
+    match edition.as_deref().and_then(impossible_edition) {
+        Some(why) => Err(serde::de::Error::custom(why)),
+        None => Ok(edition),
+    }
+}
+
+/// Why an edition cannot be one: it says nothing, or is written as a date that there never was.
+pub fn impossible_edition(edition: &str) -> Option<String> {
+    if edition.trim().is_empty() {
+        return Some("an edition without a name".to_owned());
+    }
+    let figures: Vec<&str> = edition.split('-').collect();
+    let is_figure = |figure: &&str| !figure.is_empty() && figure.bytes().all(|b| b.is_ascii_digit());
+    let looks_like_date = figures.len() == 3 && figures[0].len() == 4 && figures.iter().all(is_figure);
+    (looks_like_date && edition.parse::<jiff::civil::Date>().is_err())
+        .then(|| format!("`{edition}` is no date"))
 }
 
 impl Declared {
@@ -242,6 +267,20 @@ fn walk(folder: &Path, shown: &str, depth: usize, listing: &mut Listing) {
             Err(error) => listing.diagnostics.push(unreadable(&path, &error)),
         }
     }
+}
+
+/// The texts in a folder and the folders below it, in order of name, and what could not be listed. What describes a
+/// library is no text, and hidden files are none.
+pub fn texts_below(folder: &Path) -> (Vec<PathBuf>, Vec<Diagnostic>) {
+    let mut listing = Listing::default();
+    walk(folder, "", 0, &mut listing);
+    listing.sources.sort();
+    let below = |path: &str| folder.join(path.trim_start_matches('/'));
+    let files = listing.sources.iter().map(|stamp| below(&stamp.path)).collect();
+    for diagnostic in &mut listing.diagnostics {
+        diagnostic.file = below(&diagnostic.file).display().to_string();
+    }
+    (files, listing.diagnostics)
 }
 
 fn is_link(path: &Path) -> bool {
@@ -497,6 +536,16 @@ pub fn read_bytes(path: &str, bytes: &[u8], declared: &Declared, games: &Games) 
         games,
         &declared.hints().or(Hints::from_path(path, games)),
     );
+    parsed.detection.encoding = Some(Detected {
+        value: decoded.encoding.to_owned(),
+        why: match bytes {
+            _ if declared.encoding.is_some() => "the caller says so".to_owned(),
+            [0xef, 0xbb, 0xbf, ..] | [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "a byte order mark".to_owned(),
+            _ if decoded.guessed => "a guess from its bytes".to_owned(),
+            _ => "all its bytes are".to_owned(),
+        },
+        guessed: decoded.guessed,
+    });
     add_provenance(&mut parsed, &source, games);
     let mut first = Vec::new();
     if decoded.guessed {

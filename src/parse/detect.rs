@@ -6,10 +6,11 @@ use super::examples::list_item;
 use super::paragraph::{Paragraph, View};
 use super::{Hints, glossary, json, rulings};
 use crate::citation::RuleNumber;
+use crate::condition::read_chinese;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{DEFAULT_DOCUMENT, Kind, Lang};
 use crate::fold::is_han;
-use crate::game::{Document, Game, Games};
+use crate::game::{Document, Game, Games, Numbering};
 use crate::source::SourceFile;
 
 /// Something found out about a source.
@@ -82,12 +83,56 @@ pub struct Detection {
     pub langs: Option<Detected<Vec<Lang>>>,
     /// Its edition, as its publisher names it.
     pub edition: Option<Detected<String>>,
+    /// What the text says of its edition, where the caller says otherwise: the edition, and the words.
+    pub other_edition: Option<(String, String)>,
+    /// Its encoding, where it was read from bytes.
+    pub encoding: Option<Detected<String>>,
     /// Its shape.
     pub format: Option<Detected<Format>>,
 }
 
+/// One thing that was found out about a source, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Because<'a> {
+    /// `game`, `document`, `lang`, `edition`, `format` or `encoding`.
+    pub what: &'static str,
+    /// What it was found to be, where that is one word or name.
+    pub value: Option<&'a str>,
+    /// What gave it away, for people.
+    pub why: &'a str,
+    /// True when it is a guess that a person should confirm.
+    pub guessed: bool,
+}
+
 impl Detection {
-    /// A `guessed` diagnostic for each guess.
+    /// Why the source was taken for what it was.
+    pub fn because(&self) -> impl Iterator<Item = Because<'_>> {
+        fn because<'a, T>(
+            what: &'static str,
+            found: Option<&'a Detected<T>>,
+            value: impl FnOnce(&'a T) -> Option<&'a str>,
+        ) -> Option<Because<'a>> {
+            found.map(|found| Because {
+                what,
+                value: value(&found.value),
+                why: &found.why,
+                guessed: found.guessed,
+            })
+        }
+        let text = |value| Some(String::as_str(value));
+        [
+            because("game", self.game.as_ref(), text),
+            because("document", self.document.as_ref(), text),
+            because("lang", self.langs.as_ref(), |_| None),
+            because("edition", self.edition.as_ref(), text),
+            because("format", self.format.as_ref(), |format| Some(format.as_str())),
+            because("encoding", self.encoding.as_ref(), text),
+        ]
+        .into_iter()
+        .flatten()
+    }
+
+    /// A `guessed` diagnostic for each guess, and for an edition that the text contradicts.
     pub(super) fn guesses(&self, source: &SourceFile) -> Vec<Diagnostic> {
         let mut guesses = Vec::new();
         let mut guess = |what: &str, value: &str, why: &str, option: &str| {
@@ -134,6 +179,21 @@ impl Detection {
         {
             guess("kind of text", value.as_str(), why, "kind");
         }
+        if let (Some(edition), Some((other, words))) = (&self.edition, &self.other_edition) {
+            guesses.push(
+                Diagnostic::about_file(
+                    Code::Guessed,
+                    source.path(),
+                    format!(
+                        "the edition is `{}`, as was said of the text, which itself says `{words}`",
+                        edition.value
+                    ),
+                )
+                .hint(format!(
+                    "if the text is right, say `{other}`, or nothing, with `--edition` or in `sources.toml`"
+                )),
+            );
+        }
         guesses
     }
 }
@@ -145,7 +205,8 @@ const FEWEST_TERMS: usize = 5;
 const FIRST: usize = 40;
 const LAST: usize = 20;
 
-/// Finds out what a source is. An edition comes from the text, else from the hints, else from the file's name.
+/// Finds out what a source is. What the hints say stands; an edition comes else from the text, else from the file's
+/// name.
 pub fn detect(source: &SourceFile, games: &Games, hints: &Hints) -> Detection {
     detect_in(&View::of(source), source, games, hints)
 }
@@ -161,9 +222,15 @@ pub(super) fn detect_in(view: &View<'_>, source: &SourceFile, games: &Games, hin
             .map_or(DEFAULT_DOCUMENT, |document| &document.value);
         game.document(id)
     });
+    let in_text = edition_in_text(paragraphs);
+    let other_edition = in_text
+        .clone()
+        .filter(|(edition, _)| hints.edition.as_ref().is_some_and(|said| said != edition));
     Detection {
         langs: languages(paragraphs, hints),
-        edition: edition(paragraphs, hints, source.path()),
+        edition: edition(in_text, hints, source.path()),
+        other_edition,
+        encoding: None,
         format: json::detected(source)
             .or_else(|| format(source, paragraphs, known, document.is_some(), hints)),
         game,
@@ -285,7 +352,7 @@ fn by_shape_of_numbers(paragraphs: &[Paragraph<'_>], games: &Games) -> Option<De
 fn fitting(paragraphs: &[Paragraph<'_>], document: &Document) -> usize {
     let (mut fits, mut misfits) = (0usize, 0usize);
     for paragraph in paragraphs {
-        let Some((number, _)) = RuleNumber::read_prefix(paragraph.text()) else {
+        let Some((number, _)) = RuleNumber::read_prefix(without_sign(paragraph.text())) else {
             continue;
         };
         if number.depth() < 2 {
@@ -309,7 +376,11 @@ pub(super) fn rule_number(text: &str, document: &Document) -> Option<(RuleNumber
         .names
         .iter()
         .find_map(|name| text.strip_prefix(name.as_str())?.strip_prefix(' '));
-    let start = text.len() - named.unwrap_or(text).len();
+    let start = text.len() - without_sign(named.unwrap_or(text)).len();
+    if let Some(chapter) = chapter_in_words(&text[start..], numbering) {
+        let (number, length) = chapter;
+        return Some((number, start + length));
+    }
     let (number, length) = numbering.read_prefix(&text[start..])?;
     let rest = &text[start + length..];
     let dot = usize::from(rest.starts_with(['.', '．']));
@@ -331,6 +402,35 @@ pub(super) fn rule_number(text: &str, document: &Document) -> Option<(RuleNumber
         ),
     };
     (!goes_on).then(|| (number, text.len() - after.trim_start().len()))
+}
+
+/// A text without the `§` that may stand before a rule's number.
+fn without_sign(text: &str) -> &str {
+    text.strip_prefix('§').map_or(text, str::trim_start)
+}
+
+/// A chapter's or section's number in a heading of words, `第一章 …`, `第3节：…`, with the bytes up to the title.
+fn chapter_in_words(text: &str, numbering: &Numbering) -> Option<(RuleNumber, usize)> {
+    const LONGEST_NUMERAL: usize = 8;
+    let rest = text.strip_prefix('第')?;
+    let (end, _) = rest
+        .char_indices()
+        .take(LONGEST_NUMERAL)
+        .find(|(_, c)| matches!(c, '章' | '节' | '節'))?;
+    let numeral = rest[..end].trim();
+    let number = match numeral.parse::<u32>() {
+        Ok(number) => i64::from(number),
+        Err(_) => read_chinese(&numeral.chars().collect::<Vec<char>>()).ok()?,
+    };
+    let number: RuleNumber = number.to_string().parse().ok()?;
+    // A sentence goes on behind the word: `第一章所述…`.
+    let title =
+        rest[end + '章'.len_utf8()..].strip_prefix([' ', '\u{3000}', '\t', '：', ':', '、', '.', '．'])?;
+    let digits = number.as_str().len();
+    let is_heading = numbering.is_chapter(&number)
+        || (numbering.digits[0]..=numbering.digits[1]).contains(&digits)
+            && numbering.kind(&number) != Kind::Rule;
+    is_heading.then(|| (number, text.len() - title.trim_start().len()))
 }
 
 fn languages(paragraphs: &[Paragraph<'_>], hints: &Hints) -> Option<Detected<Vec<Lang>>> {
@@ -369,10 +469,11 @@ fn languages(paragraphs: &[Paragraph<'_>], hints: &Hints) -> Option<Detected<Vec
     Some(Detected::sure(langs, why))
 }
 
-fn edition(paragraphs: &[Paragraph<'_>], hints: &Hints, path: &str) -> Option<Detected<String>> {
+/// The edition that a text names, with its words.
+fn edition_in_text(paragraphs: &[Paragraph<'_>]) -> Option<(String, String)> {
     let first = &paragraphs[..paragraphs.len().min(FIRST)];
     let last = &paragraphs[paragraphs.len().saturating_sub(LAST)..];
-    let in_text = first
+    first
         .iter()
         .find_map(|paragraph| version_in(paragraph.text()))
         .or_else(|| {
@@ -385,12 +486,15 @@ fn edition(paragraphs: &[Paragraph<'_>], hints: &Hints, path: &str) -> Option<De
                 .iter()
                 .chain(last)
                 .find_map(|paragraph| updated_to(paragraph.text()))
-        });
-    if let Some((edition, words)) = in_text {
-        return Some(Detected::sure(edition, format!("the text says `{words}`")));
-    }
+        })
+}
+
+fn edition(in_text: Option<(String, String)>, hints: &Hints, path: &str) -> Option<Detected<String>> {
     if let Some(edition) = &hints.edition {
         return Some(Detected::sure(edition.clone(), "the caller says so"));
+    }
+    if let Some((edition, words)) = in_text {
+        return Some(Detected::sure(edition, format!("the text says `{words}`")));
     }
     let name = path.rsplit('/').next().unwrap_or(path);
     edition_in_name(name).map(|edition| Detected::guess(edition, format!("the file is called `{name}`")))
@@ -455,8 +559,11 @@ fn effective_date(text: &str) -> Option<(String, String)> {
         "valid from",
         "last update",
         "updated",
+        "revised",
         "生效",
         "更新",
+        "修订",
+        "修訂",
     ] {
         let Some(at) = lower.find(word) else { continue };
         // English names the date after the word, Chinese before or after.
@@ -468,7 +575,12 @@ fn effective_date(text: &str) -> Option<(String, String)> {
             return Some((date.to_string(), words));
         }
     }
-    None
+    // `2025年3月1日版`
+    let (date, range) = find_date(text).filter(|(_, range)| text[range.end..].starts_with('版'))?;
+    Some((
+        date.to_string(),
+        text[range.start..range.end + '版'.len_utf8()].to_owned(),
+    ))
 }
 
 /// `最后更新至T2`: the set or edition a text is up to date with; with the words.
@@ -543,7 +655,12 @@ fn format(
         numbers.filter(|number| number.depth() > 1).collect()
     });
     let numbered = numbers.len();
-    if dated > 0 && dated >= numbered {
+    // Where the caller says what the text is, a line that looks like another kind's changes nothing.
+    let may_rule = match hints.kind {
+        None => dated >= numbered,
+        Some(kind) => kind == Kind::Ruling,
+    };
+    if dated > 0 && may_rule {
         return Some(Detected::sure(
             Format::Rulings,
             format!("{dated} lines are a ruling's bullet with a date"),
@@ -631,8 +748,7 @@ mod tests {
     fn editions_in_texts() {
         let found = |text: &str| {
             let source = SourceFile::new("x.txt", text);
-            edition(&View::of(&source).paragraphs, &Hints::default(), source.path())
-                .map(|edition| edition.value)
+            edition_in_text(&View::of(&source).paragraphs).map(|(edition, _)| edition)
         };
         for (text, edition) in [
             ("Demo Rules ver. 12.7\nLast Update: Sep 18th, 2025", Some("12.7")),
@@ -644,6 +760,9 @@ mod tests {
             ("此规则于2026年4月17日起生效。", Some("2026-04-17")),
             ("最后更新至T2，一共有314个种族。", Some("T2")),
             ("规则版本6.3a", Some("6.3a")),
+            ("示范规则书\n2025年3月1日版", Some("2025-03-01")),
+            ("Demo Rules\nRevised January 5, 2026", Some("2026-01-05")),
+            ("示范规则 2025年3月修订", None),
             ("In this version 2 players", None),
             ("702.3. A rule.", None),
         ] {

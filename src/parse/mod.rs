@@ -34,7 +34,7 @@ mod translation;
 mod wrap;
 
 pub(crate) use build::join_languages;
-pub use detect::{Detected, Detection, Format, detect};
+pub use detect::{Because, Detected, Detection, Format, detect};
 pub(crate) use translation::{is_partial, unlikeness};
 
 use crate::diagnostic::{Code, Diagnostic};
@@ -54,7 +54,7 @@ pub struct Hints {
     pub kind: Option<Kind>,
     /// Its one language.
     pub lang: Option<Lang>,
-    /// Its edition, for a text that does not name one itself.
+    /// Its edition, whatever the text says.
     pub edition: Option<String>,
     /// The card its rulings are about, where the text names none.
     pub card: Option<CardRef>,
@@ -63,7 +63,7 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// What the place of a file in a library says: `rules/<game>/…` and `rulings/<game>/…`.
+    /// What the place of a file in a library says: `rules/<game>/…` and `rulings/<game>/…`, `rules/<game>/<document>/…`.
     pub fn from_path(path: &str, games: &Games) -> Hints {
         let mut folders = path.split('/').rev().skip(1).collect::<Vec<_>>();
         folders.reverse();
@@ -74,10 +74,13 @@ impl Hints {
         if steps.next() == Some(&"rulings") {
             hints.kind = Some(Kind::Ruling);
         }
-        hints.game = steps
-            .next()
-            .and_then(|name| games.find(name))
-            .map(|game| game.id.clone());
+        let game = steps.next().and_then(|name| games.find(name));
+        hints.game = game.map(|game| game.id.clone());
+        // A folder below may be called after a document; the one next to the file counts.
+        hints.document = game.and_then(|game| {
+            let called = steps.filter_map(|name| game.document_called(name));
+            called.last().map(|document| document.id.clone())
+        });
         hints
     }
 
@@ -203,6 +206,10 @@ fn is_authored(source: &SourceFile) -> bool {
 fn unknown(source: &SourceFile, game: Option<&Game>, detection: Detection) -> Parsed {
     let lines = source.lines().filter(|line| !build::is_blank(line.text));
     let (message, hint) = match game {
+        _ if build::is_blank(source.text()) => (
+            "the file is empty",
+            "take it out of the library, or fetch it again from where it came",
+        ),
         None => (
             "the game of this text is not known",
             "put the file in a folder `rules/<game>/` or `rulings/<game>/`, or name the game with `--game`",

@@ -138,7 +138,7 @@ fn numbers(
 
 /// True when a dot ends the number before the byte `text` of a paragraph, or stands in it.
 fn is_dotted(paragraph: &Paragraph<'_>, text: usize) -> bool {
-    paragraph.text()[..text].contains(['.', '．'])
+    paragraph.text()[..text].contains(['.', '．', '第', '§'])
 }
 
 /// A chapter's own number, with the bytes up to the title: `7. Additional Rules`.

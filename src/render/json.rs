@@ -14,6 +14,7 @@ use crate::library::StatusRow;
 use crate::library::audit::Audit;
 use crate::library::doctor::Check;
 use crate::lookup::{Found, Miss, Via};
+use crate::parse::{Detected, Detection};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -511,6 +512,57 @@ pub struct StatusObject<'a> {
     row: &'a StatusRow,
     ingested: &'a str,
     format: u32,
+}
+
+/// A text that was brought in: where it is kept, what it was taken for, and why.
+#[derive(Serialize)]
+pub struct AddedObject<'a> {
+    schema: u32,
+    r#type: &'static str,
+    file: &'a str,
+    path: &'a str,
+    game: &'a str,
+    document: Option<&'a str>,
+    lang: &'a [Lang],
+    edition: Option<&'a str>,
+    format: Option<&'a str>,
+    encoding: Option<&'a str>,
+    entries: usize,
+    because: Vec<AddedBecause<'a>>,
+}
+
+/// Why a text was taken for something.
+#[derive(Serialize)]
+struct AddedBecause<'a> {
+    what: &'a str,
+    why: &'a str,
+    guessed: bool,
+}
+
+impl<'a> AddedObject<'a> {
+    /// The object of a text that was named as `file` and is kept at `path` of the library.
+    pub fn of(file: &'a str, path: &'a str, game: &'a str, entries: usize, detection: &'a Detection) -> Self {
+        let value = |found: &'a Option<Detected<String>>| found.as_ref().map(|found| found.value.as_str());
+        let because = detection.because().map(|because| AddedBecause {
+            what: because.what,
+            why: because.why,
+            guessed: because.guessed,
+        });
+        Self {
+            schema: SCHEMA,
+            r#type: "added",
+            file,
+            path,
+            game,
+            document: value(&detection.document),
+            lang: detection.langs.as_ref().map_or(&[], |langs| &langs.value),
+            edition: value(&detection.edition),
+            format: detection.format.as_ref().map(|format| format.value.as_str()),
+            encoding: value(&detection.encoding),
+            entries,
+            because: because.collect(),
+        }
+    }
 }
 
 impl<'a> StatusObject<'a> {

@@ -575,11 +575,18 @@ impl Ui {
         }
     }
 
-    /// A text of no known game.
-    pub fn not_recognised(self, path: &str) -> String {
-        match self.0 {
-            Lang::En => format!("{path}: of no known game; name it with --game"),
-            Lang::Zh => format!("{path}：无法识别属于哪个游戏；请用 --game 指定"),
+    /// What was found out about a text, as [`crate::parse::Because`] calls it.
+    pub fn detected(self, what: &'static str) -> &'static str {
+        match (self.0, what) {
+            (Lang::En, "lang") => "language",
+            (Lang::En, what) => what,
+            (Lang::Zh, "game") => "游戏",
+            (Lang::Zh, "document") => "文档",
+            (Lang::Zh, "lang") => "语言",
+            (Lang::Zh, "edition") => "版本",
+            (Lang::Zh, "format") => "体例",
+            (Lang::Zh, "encoding") => "编码",
+            (Lang::Zh, what) => what,
         }
     }
 

@@ -248,6 +248,258 @@ fn add_copies_detects_and_ingests() {
     sandbox.in_library(["fow", "101.2"]).expect(0);
 }
 
+/// A made-up game in a numbered layout of its own.
+const QUILL: &str = "id = \"quill\"\nnames = { en = \"Quill Duel\" }\n[[document]]\nid = \"cr\"\n\
+    numbering = { levels = [\"n\", \".n\", \"(a)\"], digits = [1, 2] }\nsignatures = [\"Quill Duel Code\"]\n\
+    [[document]]\nid = \"tr\"\nnames = [\"TR\"]\nnumbering = { levels = [\"n\", \".n\"], digits = [1, 2] }\n";
+
+fn quill(edition: &str) -> String {
+    format!(
+        "Quill Duel Code\n{edition}\n\n§ 4 Duels\n\n§ 4.1 Two scribes duel with ink.\n\n§ 4.2 A duel ends when:\n\n\
+         § 4.2(a) one scribe has no ink;\n\n§ 4.2(b) both agree, see § 4.1.\n\n§ 5 Ink\n\n§ 5.1 Ink is black.\n"
+    )
+}
+
+#[test]
+fn a_new_game_takes_one_file() {
+    let sandbox = Sandbox::new();
+    sandbox.write("library/rules/quill/game.toml", QUILL);
+    let text = sandbox.write("code.txt", quill("Revised January 5, 2026"));
+    let ran = sandbox.in_library(["add", text.to_str().unwrap()]).expect(0);
+    assert!(
+        ran.stderr.contains("quill cr en 2026-01-05, 7 entries"),
+        "{ran:#?}"
+    );
+    for citation in ["4.2a", "4.2(a)", "§ 4.2(a)"] {
+        let ran = sandbox
+            .in_library(["show", "--game", "quill", citation, "--json"])
+            .expect(0);
+        assert_eq!(
+            ran.json()[0]["text"]["en"],
+            "one scribe has no ink;",
+            "{citation}"
+        );
+    }
+    let entry = &sandbox.in_library(["quill", "4.2b", "--json"]).expect(0).json()[0];
+    assert_eq!(entry["references"][0], "quill:rule:4.1");
+}
+
+#[test]
+fn chapters_may_be_headed_in_words() {
+    let sandbox = Sandbox::new();
+    let toml = QUILL.replace("\".n\", \"(a)\"", "\"-n\", \"(n)\"");
+    sandbox.write("library/rules/quill/game.toml", toml);
+    let text = "Quill Duel Code\n2025年3月1日版\n\n第一章 游戏准备\n\n1-1 每位玩家准备四十张牌。\n\n1-1(1) 同名牌最多三张。\n\n\
+        第十二章 其他\n\n12-1 第一章所述的牌不算在内。\n";
+    let text = sandbox.write("code.txt", text);
+    let ran = sandbox.in_library(["add", text.to_str().unwrap()]).expect(0);
+    assert!(ran.stderr.contains("2025-03-01, 5 entries"), "{ran:#?}");
+    for (number, kind, text) in [
+        ("1", "section", "游戏准备"),
+        ("12", "section", "其他"),
+        ("1-1(1)", "rule", "同名牌最多三张。"),
+        ("12-1", "rule", "第一章所述的牌不算在内。"),
+    ] {
+        let entry = &sandbox
+            .in_library(["show", "--game", "quill", number, "--json"])
+            .expect(0)
+            .json()[0];
+        let said = if kind == "rule" {
+            &entry["text"]["zh"]
+        } else {
+            &entry["title"]["zh"]
+        };
+        assert_eq!(
+            (entry["kind"].as_str(), said.as_str()),
+            (Some(kind), Some(text)),
+            "{entry}"
+        );
+    }
+}
+
+#[test]
+fn add_says_why() {
+    let sandbox = Sandbox::new();
+    sandbox.write("library/rules/quill/game.toml", QUILL);
+    let bytes = [b"\xef\xbb\xbf".as_slice(), quill("Version 1.2").as_bytes()].concat();
+    let text = sandbox.write("code.txt", bytes);
+    let text = text.to_str().unwrap();
+    let ran = sandbox.in_library(["add", text, "--json"]).expect(0);
+    assert_eq!(ran.stderr, "");
+    let added = &ran.objects("added")[0];
+    assert_eq!(
+        (&added["game"], &added["document"]),
+        (&"quill".into(), &"cr".into())
+    );
+    assert_eq!(
+        (&added["edition"], &added["encoding"]),
+        (&"1.2".into(), &"UTF-8".into())
+    );
+    assert_eq!(added["path"], "rules/quill/cr-en-1.2.txt");
+    let why = |what: &str| {
+        let all = added["because"].as_array().unwrap();
+        let because = all.iter().find(|because| because["what"] == what).unwrap();
+        because["why"].as_str().unwrap().to_owned()
+    };
+    assert!(
+        why("game").contains("Quill Duel Code") && why("edition").contains("Version 1.2"),
+        "{added}"
+    );
+    assert!(
+        why("encoding").contains("byte order mark") && why("lang").contains("English"),
+        "{added}"
+    );
+    let ran = sandbox.in_library(["add", text]).expect(0);
+    for word in [
+        "`Quill Duel Code`",
+        "`Version 1.2`",
+        "byte order mark",
+        "lines are English",
+    ] {
+        assert!(ran.stderr.contains(word), "{word}: {ran:#?}");
+    }
+}
+
+#[test]
+fn one_bad_file_keeps_no_good_one_out() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "library/rules/fow/game.toml",
+        "id = \"fow\"\nnames = { en = \"F\" }\nlevels = 1\n",
+    );
+    sandbox.write("in/a.md", RULES);
+    sandbox.write("in/b.md", RULES.replace("101.1", "102.1"));
+    sandbox.write("in/c.bin", b"\x7fELF\0\0\x01");
+    sandbox.write("in/d.txt", "");
+    sandbox.write("in/e.txt", "Nothing that any game knows.\n");
+    sandbox.write("in/deep/f.md", RULES.replace("101.1", "103.1"));
+    sandbox.write("in/README.md", "About these files.\n");
+    let all = [
+        "in/a.md", "in/c.bin", "in/d.txt", "in/e.txt", "in/b.md", "gone.txt",
+    ];
+    let args = |more: &[&'static str]| [&["add"], all.as_slice(), more].concat();
+
+    // With --strict none is added, and that is said.
+    let ran = sandbox.in_library(args(&["--strict"])).expect(2);
+    assert!(ran.stderr.contains("nothing was added: 4 of 6"), "{ran:#?}");
+    assert!(ran.stderr.contains("rules/fow/game.toml:3:1"), "{ran:#?}");
+    assert_eq!(files(&sandbox), ["game.toml"]);
+
+    let ran = sandbox.in_library(args(&["--json"])).expect(2);
+    let said: Vec<serde_json::Value> = ran
+        .stderr
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
+        .collect();
+    for (file, message) in [
+        ("in/c.bin", "binary"),
+        ("in/d.txt", "the file is empty"),
+        ("in/e.txt", "game of this text is not known"),
+        ("gone.txt", "cannot be read"),
+    ] {
+        let about = said
+            .iter()
+            .find(|object| object["file"] == file)
+            .unwrap_or_else(|| panic!("{file}: {ran:#?}"));
+        assert_eq!(about["severity"], "error", "{about}");
+        assert!(about["message"].as_str().unwrap().contains(message), "{about}");
+    }
+    assert_eq!(ran.objects("added").len(), 2);
+    sandbox.in_library(["fow", "102.1"]).expect(0);
+
+    // An empty text is refused whatever is said of it, and a folder stands for the texts in it.
+    let ran = sandbox.in_library(["add", "--game", "fow", "in/d.txt"]).expect(2);
+    assert!(ran.stderr.contains("the file is empty"), "{ran:#?}");
+    let ran = sandbox.in_library(["add", "in"]).expect(2);
+    assert!(
+        ran.stderr.contains("in/d.txt") && !ran.stderr.contains("README"),
+        "{ran:#?}"
+    );
+    sandbox.in_library(["fow", "103.1"]).expect(0);
+    sandbox.write("bare/README.md", "Nothing else.\n");
+    let ran = sandbox.in_library(["add", "bare"]).expect(2);
+    assert!(ran.stderr.contains("no text in this folder"), "{ran:#?}");
+}
+
+#[test]
+fn a_faulty_game_is_named_where_a_text_is_added() {
+    let sandbox = Sandbox::new();
+    sandbox.write("library/rules/quill/game.toml", QUILL.replace("[1, 2]", "[2, 1]"));
+    let text = sandbox.write("code.txt", quill(""));
+    let text = text.to_str().unwrap();
+    for args in [vec!["add", text], vec!["add", "--game", "quilt", text]] {
+        let ran = sandbox.in_library(&args).expect(2);
+        assert!(ran.stderr.contains("rules/quill/game.toml:5:"), "{ran:#?}");
+    }
+}
+
+#[test]
+fn what_add_is_told_wins() {
+    let sandbox = Sandbox::new();
+    sandbox.write("library/rules/quill/game.toml", QUILL);
+    let text = sandbox.write("code.txt", quill("Version 1.2"));
+    let text = text.to_str().unwrap();
+    for wrong in ["2026-99-99", " "] {
+        sandbox.in_library(["add", text, "--edition", wrong]).expect(2);
+    }
+    let ran = sandbox
+        .in_library(["add", text, "--edition", "2026-02-03"])
+        .expect(0);
+    assert!(ran.stderr.contains("itself says `Version 1.2`"), "{ran:#?}");
+    let entry = &sandbox.in_library(["quill", "4.1", "--json"]).expect(0).json()[0];
+    assert_eq!(entry["edition"]["en"], "2026-02-03");
+    // The same in sources.toml.
+    let said = sandbox.path("library/rules/quill/sources.toml");
+    let before = std::fs::read_to_string(&said).unwrap();
+    std::fs::write(&said, before.replace("= \"2026-02-03\"", "= \"1.3\"")).unwrap();
+    sandbox.in_library(["ingest"]).expect(0);
+    let entry = &sandbox.in_library(["quill", "4.1", "--json"]).expect(0).json()[0];
+    assert_eq!(entry["edition"]["en"], "1.3");
+    let broken = before.replace("= \"2026-02-03\"", "= \"2026-02-30\"");
+    std::fs::write(&said, &broken).unwrap();
+    let ran = sandbox.in_library(["ingest"]).expect(2);
+    assert!(
+        ran.stderr.contains("`2026-02-30` is no date") && ran.stderr.contains("sources.toml:2:"),
+        "{ran:#?}"
+    );
+    // A sources.toml that cannot be read is not written over.
+    let other = sandbox.write("other.txt", quill("Version 1.4").replace("black", "red"));
+    let ran = sandbox
+        .in_library(["add", other.to_str().unwrap(), "--edition", "1.5"])
+        .expect(2);
+    assert!(ran.stderr.contains("is not added"), "{ran:#?}");
+    assert_eq!(std::fs::read_to_string(&said).unwrap(), broken);
+}
+
+#[test]
+fn a_kind_that_is_said_wins() {
+    let sandbox = Sandbox::new();
+    sandbox.write("library/rules/quill/game.toml", QUILL);
+    let text = format!("{}\n• (2024-06-07) This was new then.\n", quill("Version 1.2"));
+    let text = sandbox.write("code.txt", text);
+    let ran = sandbox
+        .in_library(["add", text.to_str().unwrap(), "--kind", "rule"])
+        .expect(0);
+    assert!(ran.stdout.contains("5 rules"), "{ran:#?}");
+}
+
+#[test]
+fn a_folder_may_be_called_after_a_document() {
+    let sandbox = Sandbox::new();
+    sandbox.write("library/rules/quill/game.toml", QUILL);
+    let page = |n: u32| format!("{n}.1 The judge decides.\n\n{n}.2 The judge may ask another judge.\n");
+    sandbox.write("pages/tr/one.txt", page(1));
+    sandbox.write("library/rules/quill/tr/two.txt", page(2));
+    let ran = sandbox.in_library(["add", "--game", "quill", "pages"]).expect(0);
+    assert!(ran.stderr.contains("rules/quill/tr/one.txt"), "{ran:#?}");
+    for number in ["tr 1.1", "tr 2.2"] {
+        let ran = sandbox
+            .in_library(["show", "--game", "quill", number, "--json"])
+            .expect(0);
+        assert_eq!(ran.json()[0]["document"], "tr");
+    }
+}
+
 #[test]
 fn what_add_is_told_is_remembered() {
     let sandbox = Sandbox::new();

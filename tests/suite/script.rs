@@ -81,11 +81,21 @@ fn every_type_of_object_keeps_to_the_schema() {
             types.insert(object["type"].as_str().unwrap().to_owned());
         }
     }
+    let text = sandbox.write("fow.md", two("keeps", "3"));
+    for object in sandbox
+        .in_library(["add", text.to_str().unwrap(), "--json"])
+        .expect(0)
+        .json()
+    {
+        keeps_to_the_schema(&validator, &object);
+        types.insert(object["type"].as_str().unwrap().to_owned());
+    }
     let ran = sandbox.run(["--json", "--game", "nosuch", "fow"]).expect(2);
     let error: Value = serde_json::from_str(ran.stderr.trim()).unwrap();
     keeps_to_the_schema(&validator, &error);
     types.insert(error["type"].as_str().unwrap().to_owned());
     let all = [
+        "added",
         "audit",
         "calc",
         "change",
