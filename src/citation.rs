@@ -12,8 +12,10 @@
 //! `7-1-4-1`, `103.1.b.1`, `1.0.1a`, `702.3a-1`.
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 /// One step of a rule number.
@@ -47,7 +49,7 @@ impl PartialOrd for Part {
 ///
 /// Numbers sort in reading order: `702.9` before `702.10`, a rule before its own subrules, `704.5z` before
 /// `704.5aa`. Parsing accepts the full stop that rules texts print after a number, and capitals; printing
-/// writes neither.
+/// writes neither. Leading zeros are printed as they were written, and make no difference: `053.1` is `53.1`.
 ///
 /// # Example
 ///
@@ -61,7 +63,7 @@ impl PartialOrd for Part {
 /// assert_eq!(subrule.parent().unwrap().to_string(), "702.10");
 /// # Ok::<(), shiyi::citation::RuleNumberError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct RuleNumber {
     text: String,
@@ -86,6 +88,30 @@ impl RuleNumber {
     /// The printed form.
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// The form without leading zeros: one and the same for every way to print the number.
+    pub fn plain(&self) -> Cow<'_, str> {
+        let mut plain = String::new();
+        let mut start = 0;
+        let mut is_padded = false;
+        for (part, end) in &self.parts {
+            let printed = &self.text[start..*end];
+            start = *end;
+            let digits = printed.trim_start_matches(['.', '-']);
+            plain.push_str(&printed[..printed.len() - digits.len()]);
+            match part {
+                Part::Number(number) if digits.len() > 1 && digits.starts_with('0') => {
+                    is_padded = true;
+                    plain.push_str(&number.to_string());
+                }
+                _ => plain.push_str(digits),
+            }
+        }
+        match is_padded {
+            true => Cow::Owned(plain),
+            false => Cow::Borrowed(&self.text),
+        }
     }
 
     /// How many parts it has: 1 for `702`, 2 for `702.9`, 3 for `702.9b`.
@@ -160,7 +186,7 @@ impl RuleNumber {
                 canonical.push(bytes[at] as char);
             }
             match &part {
-                Part::Number(number) => canonical.push_str(&number.to_string()),
+                Part::Number(_) => canonical.push_str(&text[start..start + length]),
                 Part::Letters(letters) => canonical.push_str(letters),
             }
             parts.push((part, canonical.len()));
@@ -215,7 +241,21 @@ impl Ord for RuleNumber {
         // The text last, so that `1.2` and `1-2` stay two numbers.
         self.parts()
             .cmp(other.parts())
-            .then_with(|| self.text.cmp(&other.text))
+            .then_with(|| self.plain().cmp(&other.plain()))
+    }
+}
+
+impl PartialEq for RuleNumber {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text || self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for RuleNumber {}
+
+impl Hash for RuleNumber {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.plain().hash(state);
     }
 }
 
@@ -278,6 +318,17 @@ mod tests {
                 "702", "702.3a", "702.3a-1", "702.3b", "702.9", "702.9b", "702.10", "704.5z", "704.5aa"
             ]
         );
+    }
+
+    #[test]
+    fn leading_zeros_are_printed_and_make_no_difference() {
+        let (padded, bare) = (number("053.1.a"), number("53.1.a"));
+        assert_eq!(padded, bare);
+        assert_eq!((padded.as_str(), &*padded.plain()), ("053.1.a", "53.1.a"));
+        assert_eq!(&*number("000").plain(), "0");
+        assert_eq!(padded.parent().unwrap().as_str(), "053.1");
+        assert!(number("053").contains(&bare) && number("53") < padded && padded < number("100"));
+        assert_ne!(number("053-1"), number("053.1"));
     }
 
     #[test]

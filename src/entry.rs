@@ -537,7 +537,7 @@ pub const DEFAULT_DOCUMENT: &str = "cr";
 
 /// The id of a rule, section or chapter: `mtg:rule:702.19b`, in other documents `mtg:mtr:6.3`.
 pub fn rule_id(game: &str, document: &str, citation: &RuleNumber) -> String {
-    format!("{}{citation}", rule_id_prefix(game, document))
+    format!("{}{}", rule_id_prefix(game, document), citation.plain())
 }
 
 /// What the ids of a document's rules, sections and chapters start with: `mtg:rule:`, `mtg:mtr:`.

@@ -70,6 +70,42 @@ const MAX_DEPTH: usize = 8;
 /// Hits shown where the request does not say how many.
 const DEFAULT_LIMIT: usize = 10;
 
+/// What was typed, cut behind each `@edition`: `702.19b@2022-06-10 702.19c@12.7` asks in two editions. Several ids stay
+/// together, since each says its edition itself.
+fn by_edition(text: &str) -> Vec<(String, Option<String>)> {
+    let mut asked = Vec::new();
+    let mut words: Vec<&str> = Vec::new();
+    let n_words = text.split_whitespace().count();
+    for word in text.split_whitespace() {
+        let at = word.rsplit_once(['@', '＠']).map(|(what, edition)| {
+            (
+                what,
+                edition.trim_end_matches([',', ';', '.', '，', '；', '。', '、']),
+            )
+        });
+        let is_edition = |edition: &str| edition.bytes().any(|b| b.is_ascii_digit());
+        match at {
+            Some((what, edition))
+                if !what.is_empty()
+                    && is_edition(edition)
+                    && (n_words == 1 || what.matches(':').count() < 2) =>
+            {
+                words.push(what);
+                asked.push((words.join(" "), Some(edition.to_owned())));
+                words.clear();
+            }
+            _ => words.push(word),
+        }
+    }
+    if asked.is_empty() {
+        return vec![(text.to_owned(), None)];
+    }
+    if !words.is_empty() {
+        asked.push((words.join(" "), None));
+    }
+    asked
+}
+
 /// Why a request could not be answered. Always exit code 2.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
@@ -331,16 +367,32 @@ impl Asker {
             .collect()
     }
 
-    /// Entries by number, name or id; none, in [`Mode::Guess`], for what may be a search.
+    /// Entries by number, name or id; none, in [`Mode::Guess`], for what may be a search. `702.19b@2022-06-10` asks for
+    /// an edition as the option does.
     ///
     /// # Errors
     ///
-    /// [`AskError`] when the library cannot be read.
+    /// [`AskError`] when the library cannot be read, or there is no such edition.
     pub fn show(&self, request: &Request, mode: Mode) -> Result<Option<Reply>, AskError> {
-        let reply = self.repairing(|| self.show_once(request, mode))?;
-        reply
-            .map(|reply| self.of_known_edition(request, reply))
-            .transpose()
+        let mut whole: Option<Answer> = None;
+        for (text, edition) in by_edition(&request.text) {
+            let asked = Request {
+                text,
+                edition: edition.or_else(|| request.edition.clone()),
+                ..request.clone()
+            };
+            let Some(reply) = self.repairing(|| self.show_once(&asked, mode))? else {
+                return Ok(None);
+            };
+            let Reply::Show(answer) = self.of_known_edition(&asked, reply)? else {
+                continue;
+            };
+            match &mut whole {
+                None => whole = Some(answer),
+                Some(whole) => whole.extend(answer),
+            }
+        }
+        Ok(whole.map(Reply::Show))
     }
 
     /// A reply that found something, or at least looked in an edition that there is.
@@ -456,8 +508,12 @@ impl Asker {
     ///
     /// [`AskError`] when the library cannot be read.
     pub fn term(&self, request: &Request) -> Result<Reply, AskError> {
-        let reply = self.repairing(|| self.term_once(request))?;
-        self.of_known_edition(request, reply)
+        let mut asked = request.clone();
+        if let [(text, Some(edition))] = by_edition(&request.text).as_slice() {
+            (asked.text, asked.edition) = (text.clone(), Some(edition.clone()));
+        }
+        let reply = self.repairing(|| self.term_once(&asked))?;
+        self.of_known_edition(&asked, reply)
     }
 
     fn term_once(&self, request: &Request) -> Result<Reply, AskError> {
@@ -647,7 +703,8 @@ impl Asker {
             if !request.games.is_empty() && !request.games.contains(&game.id) {
                 continue;
             }
-            for citation in lookup::citation::read_citations(text, game).citations {
+            let reading = lookup::citation::read_citations_of(text, game, request.document.as_deref());
+            for citation in reading.citations {
                 let document = request.document.as_deref().unwrap_or(&citation.document);
                 within.push(match citation.last {
                     Some(last) => Within::Range(citation.first, last),
@@ -810,4 +867,31 @@ fn check_date(text: &str) -> Result<String, AskError> {
                 "write it as 2024-06-07, 2024-06 or 2024",
             )
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edition_is_typed_behind_what_is_asked_for() {
+        let cut = |text: &str| -> Vec<String> {
+            let asked = by_edition(text).into_iter();
+            asked
+                .map(|(text, edition)| format!("{text}|{}", edition.unwrap_or_default()))
+                .collect()
+        };
+        assert_eq!(cut("fow 702.3a-1@12.7"), ["fow 702.3a-1|12.7"]);
+        assert_eq!(
+            cut("702.19b＠2022-06-10, 702.19c"),
+            ["702.19b|2022-06-10", "702.19c|"]
+        );
+        assert_eq!(cut("1.1@1.0 1.1@2.0"), ["1.1|1.0", "1.1|2.0"]);
+        assert_eq!(cut("mtg:rule:1.1@2"), ["mtg:rule:1.1|2"]);
+        assert_eq!(
+            cut("mtg:rule:1.1@2 mtg:rule:1.2"),
+            ["mtg:rule:1.1@2 mtg:rule:1.2|"]
+        );
+        assert_eq!(cut("no@where"), ["no@where|"]);
+    }
 }

@@ -8,7 +8,7 @@ use crate::entry::{DEFAULT_DOCUMENT, Lang, rule_id};
 use crate::game::Game;
 use crate::history::{Change, Edition, History, What, diff, editions, history};
 use crate::library::Need;
-use crate::lookup::citation::{Citation, read_citations};
+use crate::lookup::citation::{Citation, read_citations_of};
 use crate::lookup::{Mode, loaded_games};
 use crate::render::json;
 use crate::render::sanitize::sanitize_line;
@@ -67,7 +67,8 @@ impl Session {
         };
         let mut named: Vec<(String, String, String)> = Vec::new();
         for game in candidates {
-            for citation in read_citations(&text, game).citations {
+            let reading = read_citations_of(&text, game, self.options.document.as_deref());
+            for citation in reading.citations {
                 let document = self.document(&citation);
                 let id = rule_id(&game.id, &document, &citation.first);
                 named.push((game.id.clone(), document, id));
@@ -194,7 +195,7 @@ fn within(
     document: &str,
 ) -> Result<Vec<Change>, AskError> {
     if let Some(text) = &request.within {
-        let places = read_citations(text, game).citations;
+        let places = read_citations_of(text, game, Some(document)).citations;
         if places.is_empty() {
             return Err(AskError::usage(
                 "bad-citation",

@@ -187,6 +187,12 @@ const HAN_FILLERS: &[&str] = &[
 /// # Ok::<(), shiyi::game::GameError>(())
 /// ```
 pub fn read_citations(input: &str, game: &Game) -> Reading {
+    read_citations_of(input, game, None)
+}
+
+/// Reads every citation in `input` by the numberings of `game`; numbers without a document's name are that document's,
+/// where one is given.
+pub fn read_citations_of(input: &str, game: &Game, document: Option<&str>) -> Reading {
     let folded = input.chars().take(MAX_INPUT).map(fold_char).map(plain_joint);
     let (chars, origins) = figures(&folded.collect::<Vec<char>>());
     let origin = |at: usize| origins.get(at).copied().unwrap_or(chars.len());
@@ -207,14 +213,19 @@ pub fn read_citations(input: &str, game: &Game) -> Reading {
         }
     }
     documents.sort_by_key(|(name, _, _)| std::cmp::Reverse(name.len()));
-    let Some(default) = game.numbering(None) else {
+    let wanted = document
+        .filter(|id| *id != DEFAULT_DOCUMENT)
+        .and_then(|id| game.document(id));
+    let numbered = wanted.and_then(|document| Some((document.id.as_str(), document.numbering.as_ref()?)));
+    let first = || Some((DEFAULT_DOCUMENT, game.numbering(None)?));
+    let Some((document, numbering)) = numbered.or_else(first) else {
         return Reading::default();
     };
     let mut reader = Reader {
         chars: &chars,
         at: 0,
-        numbering: default,
-        document: DEFAULT_DOCUMENT,
+        numbering,
+        document,
         strained: false,
     };
     let mut reading = Reading {
@@ -342,6 +353,9 @@ fn figures(chars: &[char]) -> (Vec<char>, Vec<usize>) {
     }
     (plain, origins)
 }
+
+/// Digits of the shortest number with leading zeros that is read.
+const SHORTEST_PADDED: usize = 3;
 
 /// What stands between the parts of a number in Chinese: `第601条第2款a项`, `702之19b`.
 const HAN_JOINTS: [char; 9] = ['章', '节', '条', '款', '项', '目', '之', '点', '第'];
@@ -523,9 +537,11 @@ impl<'a> Reader<'a> {
     ) -> Option<(usize, usize)> {
         if depth == 0 {
             let length = self.digits_at(at);
+            let [least, most] = self.numbering.digits;
+            // `053.1`, as texts print it that pad their numbers; shorter ones are of cards and dates.
             let padded = length > 1 && self.chars[at] == '0';
-            return (!padded && (self.numbering.digits[0]..=self.numbering.digits[1]).contains(&length))
-                .then_some((at, length));
+            let is_known = !padded || least < length && length == most && length >= SHORTEST_PADDED;
+            return (is_known && (least..=most).contains(&length)).then_some((at, length));
         }
         let here = *self.chars.get(at)?;
         let next_is_blank = here == ' ';
@@ -1043,6 +1059,58 @@ mod tests {
         );
         assert_eq!(written("见第七百零二条。"), ["七百零二"]);
         assert_eq!(written("（７０２．１９ｂ）"), ["７０２．１９ｂ"]);
+    }
+
+    #[test]
+    fn numbers_without_a_name_are_of_the_document_that_is_asked_for() {
+        let game = Game::from_toml(
+            r#"
+            id = "demo"
+            names = { en = "Demo" }
+            [[document]]
+            id = "cr"
+            names = ["CR"]
+            numbering = { levels = ["n", ".n", "a"], digits = [3, 3] }
+            [[document]]
+            id = "tr"
+            names = ["TR"]
+            numbering = { levels = ["n", ".n"], digits = [1, 2] }
+            "#,
+        )
+        .unwrap();
+        let read = |input| -> Vec<String> {
+            let reading = read_citations_of(input, &game, Some("tr"));
+            let written = reading.citations.into_iter();
+            written
+                .map(|citation| format!("{} {}", citation.document, citation.first))
+                .collect()
+        };
+        assert_eq!(read("5.1"), ["tr 5.1"]);
+        assert_eq!(read("CR 702.9 and TR 2.1"), ["cr 702.9", "tr 2.1"]);
+        assert_eq!(
+            read_citations_of("702.9", &game, Some("faq")).citations[0].document,
+            "cr"
+        );
+    }
+
+    #[test]
+    fn numbers_are_read_as_texts_pad_them() {
+        let game = |digits: &str| {
+            let toml = format!(
+                "id = \"demo\"\nnames = {{ en = \"Demo\" }}\n[[document]]\nid = \"cr\"\n\
+                 numbering = {{ levels = [\"n\", \".n\"], digits = {digits} }}\n"
+            );
+            Game::from_toml(&toml).unwrap()
+        };
+        let first = |input: &str, digits| {
+            let mut citations = read_citations(input, &game(digits)).citations;
+            (!citations.is_empty()).then(|| citations.remove(0).first.to_string())
+        };
+        assert_eq!(first("053.1", "[1, 3]").as_deref(), Some("053.1"));
+        assert_eq!(first("000", "[1, 3]").as_deref(), Some("000"));
+        // A card's code and a date.
+        assert_eq!(first("01", "[1, 2]"), None);
+        assert_eq!(first("053.1", "[3, 3]"), None);
     }
 
     proptest::proptest! {

@@ -11,7 +11,7 @@ use crate::corpus::{Damaged, Entries, Key, compare_editions, games_of, is_of_its
 use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, rule_id, rule_id_prefix};
 use crate::fold::{fold_key, is_han};
 use crate::game::{Document, Game, Games};
-use citation::{Citation, Reading, read_citations};
+use citation::{Citation, Reading, read_citations, read_citations_of};
 use std::collections::BTreeSet;
 
 /// How hard to look for a citation in the input.
@@ -469,7 +469,7 @@ impl Looker<'_> {
         let mut hits: Vec<(&Game, Reading)> = Vec::new();
         let mut misses: Vec<(usize, &Game, Reading)> = Vec::new();
         for game in candidates {
-            let reading = read_citations(text, game);
+            let reading = read_citations_of(text, game, self.options.document);
             let wanted = match self.options.mode {
                 Mode::Show => !reading.citations.is_empty(),
                 Mode::Guess => reading.nothing_else || reading.opens_with_number,
@@ -567,7 +567,7 @@ impl Looker<'_> {
         };
         // Numbers of one section share its digits; a range over sections reads them all.
         let shared = match (citation.first.prefix(1), last.prefix(1)) {
-            (Some(a), Some(b)) if a == b && citation.first.depth() > 1 => a.to_string(),
+            (Some(a), Some(b)) if a == b && citation.first.depth() > 1 => a.plain().into_owned(),
             _ => String::new(),
         };
         let prefix = format!("id:{}{shared}", rule_id_prefix(&game.id, document));
@@ -1053,7 +1053,7 @@ impl Looker<'_> {
                 _ => None,
             };
             for wanted in subrule.iter().chain([&other]) {
-                let id = format!("{own}{wanted}");
+                let id = format!("{own}{}", wanted.plain());
                 let shown = self.of_edition(self.entries.find(&Key::Id(&id).encode())?, None)?;
                 let Some(&idx) = shown.first() else { continue };
                 let is_there = answer.found.iter().any(|found| {
@@ -1357,6 +1357,18 @@ fn each_of(citation: &Citation) -> Vec<Citation> {
 }
 
 impl Answer {
+    /// Adds what else was asked for.
+    pub fn extend(&mut self, other: Answer) {
+        self.found.extend(other.found);
+        self.misses.extend(other.misses);
+        self.by_name |= other.by_name;
+        for game in other.several_games {
+            if !self.several_games.contains(&game) {
+                self.several_games.push(game);
+            }
+        }
+    }
+
     /// True when everything that was asked for is there.
     pub fn is_complete(&self) -> bool {
         self.misses.is_empty() && !self.found.is_empty()
