@@ -12,7 +12,7 @@
 //! provenance = "community"
 //! ```
 
-use super::{Embedded, watch};
+use super::Embedded;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Bilingual, CardRef, Kind, Lang, Provenance, ProvenanceClass};
 use crate::game::stored::Parts;
@@ -191,7 +191,7 @@ fn folder_stamp(path: &str, metadata: &std::fs::Metadata) -> Stamp {
     #[cfg(unix)]
     let changed = {
         use std::os::unix::fs::MetadataExt as _;
-        watch::nanoseconds(metadata.ctime(), metadata.ctime_nsec())
+        super::watch::nanoseconds(metadata.ctime(), metadata.ctime_nsec())
     };
     #[cfg(not(unix))]
     let changed = 0;

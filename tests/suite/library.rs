@@ -35,6 +35,41 @@ fn without_an_index_one_is_built_and_a_change_is_noticed() {
 }
 
 #[test]
+fn a_changed_game_is_read_again_and_a_changed_setting_is_noticed() {
+    let sandbox = Sandbox::new();
+    let toml = |name: &str, level: &str| {
+        format!(
+            "id = \"demo\"\nnames = {{ en = \"Demo\" }}\naliases = [\"{name}\"]\n\
+             [[document]]\nid = \"cr\"\nnumbering = {{ levels = [\"n\", \"{level}\"], digits = [3, 3] }}\n"
+        )
+    };
+    sandbox.write("library/rules/demo/game.toml", toml("first", ".n"));
+    sandbox.write("library/rules/demo/a.md", RULES.replace("fow", "demo"));
+    sandbox.in_library(["ingest"]).expect(0);
+    for asked in ["first:101.1", "demo 101.1"] {
+        let ran = sandbox.in_library(["show", asked]).expect(0);
+        assert!(ran.stdout.contains("Alpha") && ran.stderr.is_empty(), "{ran:#?}");
+    }
+    sandbox.write("library/rules/demo/game.toml", toml("second", "-n"));
+    let ran = sandbox.in_library(["show", "second:101-1"]).expect(1);
+    assert!(ran.stderr.contains("shiyi ingest"), "{ran:#?}");
+    sandbox.in_library(["show", "first:101.1"]).expect(1);
+    // A new sources.toml is noticed as well.
+    sandbox.write("library/rules/demo/game.toml", toml("second", ".n"));
+    sandbox.in_library(["ingest"]).expect(0);
+    assert!(
+        sandbox
+            .in_library(["show", "second:101.1"])
+            .expect(0)
+            .stderr
+            .is_empty()
+    );
+    sandbox.write("library/rules/demo/sources.toml", "[\"a.md\"]\nedition = \"2\"\n");
+    let ran = sandbox.in_library(["show", "second:101.1"]).expect(0);
+    assert!(ran.stderr.contains("shiyi ingest"), "{ran:#?}");
+}
+
+#[test]
 fn one_generation_at_a_time() {
     let sandbox = Sandbox::new();
     for text in ["One text.", "Two texts.", "Three texts."] {
