@@ -4,7 +4,7 @@ use super::build::is_blank;
 use super::date::find_date;
 use super::examples::list_item;
 use super::paragraph::{Paragraph, View};
-use super::{Hints, glossary, json, rulings};
+use super::{Hints, glossary, json, rulings, terms};
 use crate::citation::RuleNumber;
 use crate::condition::read_chinese;
 use crate::diagnostic::{Code, Diagnostic};
@@ -54,6 +54,8 @@ pub enum Format {
     Statements,
     /// A glossary whose headings are terms in both languages.
     Glossary,
+    /// Terms in both languages, without definitions.
+    Terms,
     /// Numbered rules in both languages as JSON.
     Json,
 }
@@ -67,6 +69,7 @@ impl Format {
             Format::Rulings => "rulings",
             Format::Statements => "statements",
             Format::Glossary => "a glossary",
+            Format::Terms => "a list of terms",
             Format::Json => "numbered rules as JSON",
         }
     }
@@ -232,6 +235,7 @@ pub(super) fn detect_in(view: &View<'_>, source: &SourceFile, games: &Games, hin
         other_edition,
         encoding: None,
         format: json::detected(source)
+            .or_else(|| terms::detected(source, hints))
             .or_else(|| format(source, paragraphs, known, document.is_some(), hints)),
         game,
         document,

@@ -129,7 +129,7 @@ pub(super) fn read_headed(
 }
 
 /// The names in a headword that gives several: `You, Your`, `反击/指示物`.
-fn other_names(headword: &str) -> Vec<String> {
+pub(super) fn other_names(headword: &str) -> Vec<String> {
     let names: Vec<&str> = headword
         .split([',', '，', '、', '/', '／'])
         .map(str::trim)

@@ -6,7 +6,8 @@
 //! * [`authored`]: Markdown with front matter (the shape of the shipped library), read through [`markdown`],
 //! * [`numbered`]: rulebooks with numbered rules, in one language or with translations between the rules,
 //! * [`rulings`]: dated rulings under bullets,
-//! * [`statements`]: unnumbered statements with examples and ordered lists.
+//! * [`statements`]: unnumbered statements with examples and ordered lists,
+//! * `terms`: lists of terms in both languages.
 //!
 //! [`detect`] says which shape a text has, and of which game, document, language and edition it is.
 //!
@@ -30,6 +31,7 @@ mod paragraph;
 mod references;
 pub mod rulings;
 pub mod statements;
+mod terms;
 mod translation;
 mod wrap;
 
@@ -175,6 +177,7 @@ pub fn parse(source: &SourceFile, games: &Games, hints: &Hints) -> Parsed {
         (Some(game), Some(Format::Rulings)) => rulings::read(source, game, detection, hints, &view),
         (Some(game), Some(Format::Statements)) => statements::read(source, game, detection, hints, &view),
         (Some(game), Some(Format::Glossary)) => glossary::read_headed(source, game, detection, hints, &view),
+        (Some(game), Some(Format::Terms)) => terms::read(source, game, detection, hints),
         (Some(game), Some(Format::Json)) => json::read(source, game, detection, hints),
         (game, _) => unknown(source, game, detection),
     };

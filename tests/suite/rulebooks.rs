@@ -254,3 +254,37 @@ const WITHOUT_ENTRIES: [&str; 5] = [
     "mtg/cr-zh-markdown/index.md",
     "mtg/cr-zh-markdown/translatedterms.md",
 ];
+
+/// Lists of terms hold one in each line or object, and each is in both languages.
+#[test]
+fn lists_of_terms() {
+    for (file, terms) in [
+        ("mtg/terms/translatedterms.json", 68),
+        ("mtg/terms/translatedterms.txt", 49),
+        ("mtg/cr-zh-markdown/translatedterms.md", 68),
+    ] {
+        let Some(parsed) = read(file, "mtg") else { continue };
+        let in_both =
+            |entry: &Entry| entry.kind == Kind::Term && entry.title.en.is_some() && entry.title.zh.is_some();
+        assert_eq!(
+            (count(&parsed, in_both), parsed.entries.len()),
+            (terms, terms),
+            "{file}"
+        );
+        assert_eq!(parsed.diagnostics, [], "{file}");
+    }
+}
+
+/// A chapter that speaks of other documents is still one of its own.
+#[test]
+fn chapters_of_the_penalty_guide() {
+    for n in 1..=4 {
+        let file = format!("mtg/policy-bilingual/ipg/chapter_{n}.md");
+        let Some(parsed) = read(&file, "mtg") else {
+            continue;
+        };
+        let document = parsed.detection.document.clone().map(|document| document.value);
+        assert_eq!(document.as_deref(), Some("ipg"), "{file}");
+        assert!(count(&parsed, |entry| entry.citation.is_some()) > 0, "{file}");
+    }
+}
