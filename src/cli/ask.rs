@@ -561,9 +561,26 @@ impl Asker {
             for idx in entries.find(&Key::Id(id).encode())? {
                 if entries.is_current(idx)? && answer.found.iter().all(|found| found.idx != idx) {
                     let entry = entries.entry(idx)?;
+                    // What is but a name is defined by what stands below it.
+                    let is_name = entry.kind == Kind::Rule && !entry.title.is_empty();
+                    let below = if is_name {
+                        entry.children.clone()
+                    } else {
+                        Vec::new()
+                    };
                     answer
                         .found
                         .push(Found::new(idx, entry, 1, Some(lookup::Via::Defines)));
+                    for id in below {
+                        for idx in entries.find(&Key::Id(&id).encode())? {
+                            if entries.is_current(idx)? {
+                                let below = entries.entry(idx)?;
+                                answer
+                                    .found
+                                    .push(Found::new(idx, below, 2, Some(lookup::Via::Subrule)));
+                            }
+                        }
+                    }
                 }
             }
         }

@@ -117,6 +117,11 @@ const FILLERS: &[&str] = &[
     "example",
     "examples",
     "eg",
+    "how",
+    "work",
+    "works",
+    "explain",
+    "define",
 ];
 
 /// The same in Chinese, where no blank separates words. Longer ones first.
@@ -369,6 +374,29 @@ fn plain_joint(c: char) -> char {
         '）' => ')',
         _ => c,
     }
+}
+
+/// What a question is about: the text without the words and marks that people put before and behind what they ask for
+/// (`what is …?`, `…是什么意思`).
+pub(super) fn without_fillers(text: &str) -> String {
+    let is_mark = |c: char| !c.is_alphanumeric() && !matches!(c, ')' | '）' | '!' | '！');
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    let filler = |word: &&str| FILLERS.contains(&fold_key(word.trim_matches(is_mark)).as_str());
+    while words.last().is_some_and(filler) {
+        words.pop();
+    }
+    let content = words.iter().position(|word| !filler(word)).unwrap_or(words.len());
+    let joined = words[content..].join(" ");
+    let mut rest = joined.trim_matches(is_mark);
+    // A single character may belong to a name: 目 to 目标.
+    let whole = |filler: &&&str| filler.chars().count() > 1 || matches!(**filler, "吗" | "呢");
+    while let Some(shorter) = HAN_FILLERS.iter().filter(whole).find_map(|filler| {
+        let shorter = rest.strip_suffix(filler).or_else(|| rest.strip_prefix(filler))?;
+        Some(shorter.trim_matches(is_mark)).filter(|shorter| !shorter.is_empty())
+    }) {
+        rest = shorter;
+    }
+    rest.to_owned()
 }
 
 fn is_filler(word: &str) -> bool {

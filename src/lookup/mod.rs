@@ -297,6 +297,13 @@ pub fn resolve(
     {
         return Ok(Some(answer));
     }
+    // `what is trample?` asks for what `trample` does.
+    let asked = citation::without_fillers(&rest);
+    if asked != rest
+        && let Some(answer) = looker.by_name(&asked, &candidates)?
+    {
+        return Ok(Some(answer));
+    }
     if let Some(answer) = looker.contents(text, &rest, game, &candidates)? {
         return Ok(Some(answer));
     }
@@ -1500,6 +1507,17 @@ mod tests {
         assert!(shown("飛行").starts_with("demo:rule:702.9@0"));
         assert!(shown("FLYING").starts_with("demo:rule:702.9@0"));
         assert!(shown("evade").starts_with("demo:term:evasion@0 demo:rule:702.9@1 demo:rule:702.9a@2"));
+        for question in [
+            "What is flying?",
+            "how does flying work",
+            "飞行是什么意思？",
+            "请问飞行是什么",
+            "the Flying rule",
+        ] {
+            assert!(look(question, Mode::Guess).unwrap().by_name, "{question}");
+            assert!(shown(question).starts_with("demo:rule:702.9@0"), "{question}");
+        }
+        assert!(look("what is", Mode::Guess).is_none());
         assert!(look("flying creatures", Mode::Guess).is_none());
         assert!(look("flying", Mode::Guess).unwrap().by_name);
         for slip in ["flyign", "fliyng", "Flyings"] {
