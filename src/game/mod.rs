@@ -308,6 +308,20 @@ impl Numbering {
         Some((number, at))
     }
 
+    /// Reads a part in brackets at the start of `text`, `(a)`, as the number of a rule below `above` or beside it, with
+    /// its length in bytes.
+    pub fn read_below(&self, text: &str, above: &RuleNumber) -> Option<(RuleNumber, usize)> {
+        let deepest = above.depth().min(self.levels.len().checked_sub(1)?);
+        (1..=deepest).rev().find_map(|depth| {
+            let level = self.levels[depth];
+            let (part, length) = level.read_bracketed(text, 0).filter(|_| level.bracketed)?;
+            let mut number = above.prefix(depth)?.to_string();
+            number.extend(level.joint);
+            number.push_str(part);
+            Some((number.parse().ok()?, length))
+        })
+    }
+
     /// True when `number` has the shape of this numbering, whatever the case it was typed in.
     pub fn fits(&self, number: &RuleNumber) -> bool {
         matches!(self.read_prefix(number.as_str()), Some((_, read)) if read == number.as_str().len())
@@ -694,6 +708,22 @@ mod tests {
             let read = numbering.read_prefix(text);
             let read = read.map(|(number, length)| (number.to_string(), length));
             assert_eq!(read, Some((number.to_owned(), length)), "{text}");
+        }
+        for (text, above, number) in [
+            ("(c) one", "4.2", Some("4.2c")),
+            ("(c) one", "4.2b", Some("4.2c")),
+            ("（3）甲", "4.2b.2", Some("4.2b.3")),
+            ("(1) one", "4.2b", Some("4.2b.1")),
+            ("(1) one", "4.2", None),
+            ("(c) one", "4", None),
+            ("c) one", "4.2", None),
+        ] {
+            let read = numbering.read_below(text, &above.parse().unwrap());
+            assert_eq!(
+                read.map(|(number, _)| number.to_string()).as_deref(),
+                number,
+                "{text} {above}"
+            );
         }
         for (text, level) in [("(a)", ".a"), ("(n)", ".n")] {
             let read = Level::try_from(text.to_owned()).unwrap();

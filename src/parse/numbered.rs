@@ -104,11 +104,15 @@ fn numbers(
     document: &Document,
     numbering: &Numbering,
 ) -> Vec<Option<Numbered>> {
+    // `(a)` alone is a number below the one before.
+    let mut last: Option<RuleNumber> = None;
     let mut numbers: Vec<Option<Numbered>> = paragraphs
         .iter()
         .map(|paragraph| {
             let (number, text) = rule_number(paragraph.text(), document)
-                .or_else(|| chapter_number(paragraph.text(), numbering))?;
+                .or_else(|| chapter_number(paragraph.text(), numbering))
+                .or_else(|| below(paragraph.text(), last.as_ref()?, numbering))?;
+            last = Some(number.clone());
             let kind = numbering.kind(&number);
             (number.depth() > 1 || is_dotted(paragraph, text) || is_title(&paragraph.text()[text..]))
                 .then_some(Numbered { number, text, kind })
@@ -139,6 +143,12 @@ fn numbers(
 /// True when a dot ends the number before the byte `text` of a paragraph, or stands in it.
 fn is_dotted(paragraph: &Paragraph<'_>, text: usize) -> bool {
     paragraph.text()[..text].contains(['.', '．', '第', '§'])
+}
+
+/// A number that is only its last part in brackets, `(a) one has no ink`, with the bytes up to the text.
+fn below(text: &str, last: &RuleNumber, numbering: &Numbering) -> Option<(RuleNumber, usize)> {
+    let (number, length) = numbering.read_below(text, last)?;
+    Some((number, text.len() - text[length..].trim_start().len()))
 }
 
 /// A chapter's own number, with the bytes up to the title: `7. Additional Rules`.

@@ -324,15 +324,16 @@ fn chapters_may_be_headed_in_words() {
     let sandbox = Sandbox::new();
     let toml = QUILL.replace("\".n\", \"(a)\"", "\"-n\", \"(n)\"");
     sandbox.write("library/rules/quill/game.toml", toml);
-    let text = "Quill Duel Code\n2025年3月1日版\n\n第一章 游戏准备\n\n1-1 每位玩家准备四十张牌。\n\n1-1(1) 同名牌最多三张。\n\n\
+    let text = "Quill Duel Code\n2025年3月1日版\n\n第一章 游戏准备\n\n1-1 每位玩家准备四十张牌。\n\n1-1(1) 同名牌最多三张。\n（2）墨点牌不限。\n\n\
         第十二章 其他\n\n12-1 第一章所述的牌不算在内。\n";
     let text = sandbox.write("code.txt", text);
     let ran = sandbox.in_library(["add", text.to_str().unwrap()]).expect(0);
-    assert!(ran.stderr.contains("2025-03-01, 5 entries"), "{ran:#?}");
+    assert!(ran.stderr.contains("2025-03-01, 6 entries"), "{ran:#?}");
     for (number, kind, text) in [
         ("1", "section", "游戏准备"),
         ("12", "section", "其他"),
         ("1-1(1)", "rule", "同名牌最多三张。"),
+        ("1-1(2)", "rule", "墨点牌不限。"),
         ("12-1", "rule", "第一章所述的牌不算在内。"),
     ] {
         let entry = &sandbox
