@@ -78,6 +78,20 @@ pub fn parse(source: &SourceFile, games: &Games, hints: &Hints) -> Parsed {
         ),
         None => {}
     }
+    // What is said of the text from outside wins.
+    if let Some(edition) = &hints.edition {
+        for (_, other) in fields
+            .edition
+            .iter()
+            .filter(|(_, other)| *other != edition)
+            .take(1)
+        {
+            diagnostics.push(super::detect::contradicted(source, edition, other, other));
+        }
+        for lang in Lang::ALL {
+            *fields.edition.get_mut(lang) = Some(edition.clone());
+        }
+    }
     let game = fields.game.as_deref().and_then(|name| games.find(name));
     let (Some(game), Some(kind)) = (game, fields.kind) else {
         return unknown(source, &fields, diagnostics);

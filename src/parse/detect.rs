@@ -183,22 +183,18 @@ impl Detection {
             guess("kind of text", value.as_str(), why, "kind");
         }
         if let (Some(edition), Some((other, words))) = (&self.edition, &self.other_edition) {
-            guesses.push(
-                Diagnostic::about_file(
-                    Code::Guessed,
-                    source.path(),
-                    format!(
-                        "the edition is `{}`, as was said of the text, which itself says `{words}`",
-                        edition.value
-                    ),
-                )
-                .hint(format!(
-                    "if the text is right, say `{other}`, or nothing, with `--edition` or in `sources.toml`"
-                )),
-            );
+            guesses.push(contradicted(source, &edition.value, other, words));
         }
         guesses
     }
+}
+
+/// The remark on an edition that the caller named and the text contradicts, with the words of the text.
+pub(super) fn contradicted(source: &SourceFile, edition: &str, other: &str, words: &str) -> Diagnostic {
+    let message = format!("the edition is `{edition}`, as was said of the text, which itself says `{words}`");
+    Diagnostic::about_file(Code::Guessed, source.path(), message).hint(format!(
+        "if the text is right, say `{other}`, or nothing, with `--edition` or in `sources.toml`"
+    ))
 }
 
 /// How many headings with a name in both languages make a glossary.

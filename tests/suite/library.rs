@@ -484,6 +484,16 @@ fn what_add_is_told_wins() {
     assert!(ran.stderr.contains("itself says `Version 1.2`"), "{ran:#?}");
     let entry = &sandbox.in_library(["quill", "4.1", "--json"]).expect(0).json()[0];
     assert_eq!(entry["edition"]["en"], "2026-02-03");
+    let own = sandbox.write("own.md", RULES.replace("kind = ", "edition = \"1\"\nkind = "));
+    let ran = sandbox
+        .in_library(["add", own.to_str().unwrap(), "--edition", "2"])
+        .expect(0);
+    assert!(ran.stderr.contains("itself says `1`"), "{ran:#?}");
+    let entry = &sandbox.in_library(["fow", "101.1", "--json"]).expect(0).json()[0];
+    assert_eq!(
+        (&entry["edition"]["en"], &entry["edition"]["zh"]),
+        (&"2".into(), &"2".into())
+    );
     // The same in sources.toml.
     let said = sandbox.path("library/rules/quill/sources.toml");
     let before = std::fs::read_to_string(&said).unwrap();
