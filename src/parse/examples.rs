@@ -56,12 +56,28 @@ pub(super) fn list_item(text: &str) -> Option<(u32, &str)> {
         .then(|| (number, item.trim()))
 }
 
+/// True for a line under a bullet: `• …`, `- …`.
+pub(super) fn is_bulleted(text: &str) -> bool {
+    let rest = text.strip_prefix(['•', '‣', '▪', '●', '◦', '○', '■', '·', '・', '*', '-', '–', '—']);
+    // `-1/-1` and `—X—` are no items.
+    rest.is_some_and(|rest| rest.starts_with(char::is_whitespace) && !rest.trim().is_empty())
+        || text
+            .strip_prefix(['•', '‣', '▪', '●'])
+            .is_some_and(|rest| !rest.trim().is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn marks() {
+        for text in ["• One,", "•一", "- One", "* One"] {
+            assert!(is_bulleted(text), "{text}");
+        }
+        for text in ["-1/-1", "—", "• ", "One", "**One**"] {
+            assert!(!is_bulleted(text), "{text}");
+        }
         assert_eq!(example("如：甲。"), Some("甲。"));
         assert_eq!(example("Example: If so."), Some("If so."));
         assert_eq!(example("Ex. If so."), Some("If so."));

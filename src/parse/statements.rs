@@ -8,11 +8,11 @@
 //! heading   := a short line that is no sentence
 //! ```
 //!
-//! A heading is the title of all statements that follow it, up to the next heading. In a text of both
-//! languages, equally many statements of one and then of the other translate each other.
+//! A heading is the title of all statements that follow it, up to the next heading. Lines under bullets that go on with a
+//! statement (`A player wins when:`) belong to its text, bullets and all. In a text of both languages, equally many statements of one and then of the other translate each other.
 
 use super::build::Builder;
-use super::examples::{example, list_item};
+use super::examples::{example, is_bulleted, list_item};
 use super::notes::take_aside;
 use super::paragraph::{Paragraph, View};
 use super::translation::is_partial;
@@ -37,6 +37,22 @@ impl Draft<'_> {
             .map(|(_, text, _)| *text)
             .collect();
         texts.join("\n")
+    }
+
+    /// True when a line is one of a list that the statement announces or has begun.
+    fn lists(&self, line: &str) -> bool {
+        let goes_on = |(field, text, _): &(Field, &str, &Paragraph<'_>)| {
+            let text = text.trim_end();
+            *field == Field::Text
+                && (text.ends_with([':', '：'])
+                    || is_bulleted(text) && (self.is_list() || !detect::is_sentence(text)))
+        };
+        is_bulleted(line) && self.parts.last().is_some_and(goes_on)
+    }
+
+    /// True when what it says is followed by a list.
+    fn is_list(&self) -> bool {
+        self.parts.first().is_some_and(|(_, text, _)| !is_bulleted(text))
     }
 
     fn shape(&self) -> impl Iterator<Item = Field> {
@@ -155,7 +171,7 @@ fn collect<'a>(
                 .count();
             match list_item(text) {
                 Some((number, item)) if number as usize == items + 1 => Some((draft, Field::Item, item)),
-                _ if apart && !paragraph.after_blank && draft.lang == lang => {
+                _ if draft.lang == lang && (apart && !paragraph.after_blank || draft.lists(text)) => {
                     Some((draft, Field::Text, text))
                 }
                 _ => None,
@@ -166,7 +182,7 @@ fn collect<'a>(
         } else if is_heading(paragraphs, idx) {
             heading = Some(idx);
             open = false;
-        } else if super::detect::names_document(text, builder.game) {
+        } else if super::detect::names_document(text, builder.game) && !detect::is_sentence(text) {
             builder.furniture(paragraph.lines, Furniture::Title);
         } else {
             drafts.push(Draft {
@@ -201,6 +217,7 @@ fn is_heading(paragraphs: &[Paragraph<'_>], idx: usize) -> bool {
         && !detect::is_sentence(text)
         && example(text).is_none()
         && list_item(text).is_none()
+        && !is_bulleted(text)
 }
 
 /// Each statement with its translation, in the order of the text.

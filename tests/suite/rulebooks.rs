@@ -5,7 +5,7 @@ use crate::real_data::shared;
 use crate::texts::{games, read_as};
 use shiyi::diagnostic::Severity;
 use shiyi::entry::{Entry, Kind};
-use shiyi::parse::Parsed;
+use shiyi::parse::{Furniture, Parsed, Place};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +22,16 @@ fn read(file: &str, game: &str) -> Option<Parsed> {
             line.number
         );
     }
+    for (line, place) in &parsed.lines {
+        let Place::Furniture(Furniture::Heading | Furniture::Title) = place else {
+            continue;
+        };
+        let text = source.lines().nth(*line as usize - 1).unwrap().text;
+        assert!(
+            !says_something(text),
+            "{file}:{line} is said to be a heading: {text}"
+        );
+    }
     assert!(
         parsed
             .diagnostics
@@ -30,6 +40,15 @@ fn read(file: &str, game: &str) -> Option<Parsed> {
         "{file}"
     );
     Some(parsed)
+}
+
+/// True for a line that cannot be a mere heading: a sentence, or one of a list.
+fn says_something(line: &str) -> bool {
+    let line = line.trim();
+    let n_words = line.split_whitespace().count();
+    let is_sentence = n_words > 5 && line.ends_with(['.', ';', ','])
+        || line.chars().count() > 15 && line.ends_with(['。', '；', '，']);
+    is_sentence || line.starts_with('•')
 }
 
 fn count(parsed: &Parsed, wanted: impl Fn(&Entry) -> bool) -> usize {
