@@ -84,7 +84,9 @@ pub(super) fn numbers(builder: &mut Builder<'_>, numbering: &Numbering, found: &
             _ => (before, highest) = (highest, Some(found)),
         }
     }
-    let gaps = gaps(found, numbering);
+    let mut gaps = gaps(found, numbering);
+    // One that stands elsewhere is out of place or there twice, which is said of it.
+    gaps.retain(|(missing, _)| !known.contains(missing));
     let excerpt = gaps.len() * GAPS_OF_AN_EXCERPT > known.len();
     // Where a missing number stands in running text right before the one that shows the gap.
     let inside = |missing: &RuleNumber, found: &Found| {

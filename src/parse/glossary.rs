@@ -3,6 +3,7 @@
 
 use super::build::Builder;
 use super::detect::is_sentence;
+use super::examples::list_item;
 use super::notes::take_translator_notes;
 use super::paragraph::{Paragraph, View};
 use super::{Detection, Furniture, Hints, Parsed};
@@ -16,10 +17,14 @@ use std::collections::HashMap;
 pub(super) fn read(builder: &mut Builder<'_>, paragraphs: &[Paragraph<'_>], lang: Lang) {
     let mut seen: HashMap<String, u32> = HashMap::new();
     let mut current = None;
-    for paragraph in paragraphs {
+    let by_blanks = blanks_tell(paragraphs);
+    for (idx, paragraph) in paragraphs.iter().enumerate() {
         // Blank lines around the end of a page set nothing apart: what goes on there is a sentence, or follows a
         // headword alone.
         let goes_on = |entry_idx: usize| {
+            if !by_blanks {
+                return !stands_as_headword(paragraphs, idx);
+            }
             let begun = &builder.entries[entry_idx];
             !paragraph.after_blank
                 || paragraph.after_page && (begun.text.get(lang).is_none() || is_sentence(paragraph.text()))
@@ -49,6 +54,35 @@ pub(super) fn read(builder: &mut Builder<'_>, paragraphs: &[Paragraph<'_>], lang
         };
         builder.put(entry_idx, Field::Text, lang, paragraph.text(), paragraph.lines);
     }
+}
+
+/// Of so many paragraphs of a glossary at most one opens a term, and as many do not: fewer after blank lines, or hardly
+/// any without one before it, and blank lines say nothing.
+const MOST_PARAGRAPHS: usize = 16;
+
+/// True where blank lines set the terms apart: some paragraphs have one before them, and some have none.
+fn blanks_tell(paragraphs: &[Paragraph<'_>]) -> bool {
+    let n_apart = paragraphs
+        .iter()
+        .filter(|paragraph| paragraph.after_blank)
+        .count();
+    let n_others = paragraphs.len() - n_apart;
+    paragraphs.len() < MOST_PARAGRAPHS || n_apart.min(n_others) * MOST_PARAGRAPHS > paragraphs.len()
+}
+
+/// True for a short line that is no sentence, between the end of one and a definition.
+fn stands_as_headword(paragraphs: &[Paragraph<'_>], idx: usize) -> bool {
+    const LONGEST: usize = 80;
+    let text = paragraphs[idx].text();
+    let before = idx.checked_sub(1).map(|before| paragraphs[before].text());
+    text.chars().count() <= LONGEST
+        // `Start Your Engines!` is a name.
+        && (!is_sentence(text) || text.ends_with(['!', '！']))
+        && list_item(text).is_none()
+        && before.is_none_or(is_sentence)
+        && paragraphs
+            .get(idx + 1)
+            .is_some_and(|next| is_sentence(next.text()))
 }
 
 /// The headword of a term in both languages, English first: `Ability / 异能`.

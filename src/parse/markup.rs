@@ -4,6 +4,7 @@
 //! in print, and says where a line holds several paragraphs.
 
 use super::paragraph::{trim, trim_start};
+use crate::fold::is_han;
 use crate::source::SourceFile;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -105,14 +106,17 @@ impl MarkupReader {
 
     /// The paragraphs of a DokuWiki line: `\\` breaks lines, `++shown|folded++` folds.
     fn wiki<'a>(&mut self, line: &'a str, part: Range<usize>, pieces: &mut Vec<Piece<'a>>) {
-        if line.trim_start().starts_with("[[") {
+        if is_links(line) {
             return;
         }
         let mut start = part.start;
         let text = &line[part.clone()];
         for (at, mark) in text.match_indices(['\\', '+', '|']) {
             let (at, rest) = (part.start + at, &text[at..]);
-            if at < start {
+            let in_link = line[..at]
+                .rfind("[[")
+                .is_some_and(|open| !line[open..at].contains("]]"));
+            if at < start || in_link {
                 continue;
             }
             let (length, folded) = match mark {
@@ -180,17 +184,61 @@ fn marked_wiki(line: &str, range: Range<usize>, aside: bool) -> Option<Piece<'_>
     let piece = plain(&line[range.clone()], range.start, aside)?;
     let mut text = without_tags(&piece.text);
     let heading = text.trim().starts_with("==");
-    text = text
-        .trim()
-        .trim_matches('=')
-        .trim()
-        .replace("**", "")
-        .replace("//", "");
+    text = without_italics(&wiki_links(text.trim().trim_matches('=').trim()).replace("**", ""));
     (!trim(&text).is_empty()).then(|| Piece {
         text: Cow::Owned(trim(&text).to_owned()),
         heading,
         ..piece
     })
+}
+
+/// True for a DokuWiki line of nothing but links: they lead to other pages.
+fn is_links(line: &str) -> bool {
+    let mut rest = line.trim();
+    while let Some((_, after)) = rest.strip_prefix("[[").and_then(|link| link.split_once("]]")) {
+        rest = after.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '[');
+        if rest.is_empty() {
+            return true;
+        }
+    }
+    false
+}
+
+/// A DokuWiki text with each link as its words, and its address behind them where it leads out of the wiki.
+fn wiki_links(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(open) = rest.find("[[") {
+        let inside = &rest[open + 2..];
+        let Some(end) = inside.find("]]") else { break };
+        plain.push_str(&rest[..open]);
+        let (address, words) = inside[..end].split_once('|').unwrap_or((&inside[..end], ""));
+        let (address, words) = (address.trim(), words.trim());
+        match (words.is_empty(), address.contains("://")) {
+            (true, _) => plain.push_str(address),
+            (false, true) => plain.push_str(&format!("{words} ({address})")),
+            (false, false) => plain.push_str(words),
+        }
+        rest = &inside[end + 2..];
+    }
+    plain.push_str(rest);
+    plain
+}
+
+/// A DokuWiki text without the marks of italics: two strokes, but those of an address.
+fn without_italics(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("//") {
+        let ends = |c: char| c.is_whitespace() || matches!(c, ')' | '|' | ']') || is_han(c);
+        let address = rest[..at]
+            .ends_with(':')
+            .then(|| rest[at..].find(ends).unwrap_or(rest.len() - at));
+        plain.push_str(&rest[..at + address.unwrap_or(0)]);
+        rest = &rest[at + address.unwrap_or(2)..];
+    }
+    plain.push_str(rest);
+    plain
 }
 
 /// A piece with its marks taken off; none when nothing else is there.
@@ -526,6 +574,30 @@ mod tests {
                 &format!("{rows}\n<p>x <i>y</i> 3 < 4, <cost>: do</p>\n <a href=\"#a\">Top</a></span>\n")
             ),
             ["1. A \"b'", "2. C", "x y 3 < 4, <cost>: do"]
+        );
+    }
+
+    #[test]
+    fn wiki_links_keep_their_words_and_addresses() {
+        let text = "~~NOTOC~~\n====== R 2. Rules ======\n\
+                    See //this// [[https://a.example/b//c|page]], [[r:one|rule 1]] and http://b.example/.\n\
+                    [[r:one|Rule 1]] says so.\n[[r:one|Back]] | [[r:two|On]]\n\
+                    ++See [[https://a.example/|one]].|见[[https://a.example/|此]]。++\n";
+        let texts = texts("a.md", text);
+        assert!(
+            texts.contains(
+                &"See this page (https://a.example/b//c), rule 1 and http://b.example/.".to_owned()
+            )
+        );
+        assert!(texts.contains(&"Rule 1 says so.".to_owned()));
+        assert!(!texts.iter().any(|text| text.contains("Back")));
+        assert!(
+            texts.contains(&"See one (https://a.example/).".to_owned()),
+            "{texts:?}"
+        );
+        assert!(
+            texts.contains(&"见此 (https://a.example/)。".to_owned()),
+            "{texts:?}"
         );
     }
 

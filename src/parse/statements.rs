@@ -277,3 +277,50 @@ fn write(builder: &mut Builder<'_>, entry_idx: usize, draft: &Draft<'_>, transla
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::game::{Game, Games};
+    use crate::parse::{Hints, parse};
+    use crate::source::SourceFile;
+
+    #[test]
+    fn a_list_belongs_to_what_announces_it() {
+        let game = "id = \"demo\"\nnames = { en = \"Demo\" }\n\
+                    [[document]]\nid = \"cr\"\nsignatures = [\"Demo Game\"]\n";
+        let games = Games::new([Game::from_toml(game).unwrap()]);
+        let text = "Demo Game\n\nEnding\n\nDemo Game is a game that ends at some time.\n\n\
+                    A player wins when:\n\n• All lamps are out, OR\n\n• The others gave up.\n\n\
+                    A game is a draw when:\n\n• They say so, OR\n\n• Nobody is left.\n\n\
+                    Afterwards, the lamps are lit again.\n";
+        let source = SourceFile::new("rules/demo/a.txt", text);
+        let hints = Hints {
+            kind: Some(crate::entry::Kind::Statement),
+            ..Hints::from_path("rules/demo/a.txt", &games)
+        };
+        let parsed = parse(&source, &games, &hints);
+        let said: Vec<(&str, &str)> = parsed
+            .entries
+            .iter()
+            .map(|entry| {
+                let title = entry.title.en.as_deref().unwrap_or_default();
+                (title, entry.text.en.as_deref().unwrap_or_default())
+            })
+            .collect();
+        assert_eq!(
+            said,
+            [
+                ("Ending", "Demo Game is a game that ends at some time."),
+                (
+                    "Ending",
+                    "A player wins when:\n• All lamps are out, OR\n• The others gave up."
+                ),
+                (
+                    "Ending",
+                    "A game is a draw when:\n• They say so, OR\n• Nobody is left."
+                ),
+                ("Ending", "Afterwards, the lamps are lit again."),
+            ]
+        );
+    }
+}

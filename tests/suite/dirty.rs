@@ -205,6 +205,39 @@ proptest! {
 }
 
 #[test]
+fn a_glossary_is_read_however_blank_lines_stand() {
+    const TERMS: [&str; 9] = [
+        "Beacon", "Dusk", "Gate", "Herald", "Lamp", "March!", "Square", "Tower", "Watch",
+    ];
+    let mut lines = vec!["1. Basics".to_owned(), "100. Streets".to_owned()];
+    lines.extend((1..9).map(|number| format!("100.{number}. A street of {number} houses has lamps.")));
+    lines.push("Glossary".to_owned());
+    for term in TERMS {
+        lines.push(term.to_owned());
+        lines.push("1. A thing that is said of a street, a house or whoever walks there.".to_owned());
+        lines.push("2. A card that shows one. See rule 100, “Streets.”".to_owned());
+    }
+    for separator in ["\n", "\n\n"] {
+        let text = format!(
+            "Magic: The Gathering Comprehensive Rules\n\nThese rules are effective as of May 2, 2031.\n\n{}\n",
+            lines.join(separator)
+        );
+        let parsed = read(text.as_bytes(), &games(), "rules/mtg/a.txt");
+        let terms = parsed
+            .entries
+            .iter()
+            .filter(|entry| entry.kind == shiyi::entry::Kind::Term);
+        let terms: Vec<(&str, usize)> = terms
+            .map(|term| {
+                let text = term.text.en.as_deref().unwrap_or_default();
+                (term.title.en.as_deref().unwrap_or_default(), text.lines().count())
+            })
+            .collect();
+        assert_eq!(terms, TERMS.map(|term| (term, 2)), "{:?}", parsed.diagnostics);
+    }
+}
+
+#[test]
 fn chinese_encodings_are_read() {
     let text = fs::read_to_string(folder().join("ok/rulebook_zh.txt")).unwrap();
     let games = demo();
