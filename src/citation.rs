@@ -11,6 +11,7 @@
 //! Two digits parts never touch without a joint, and a letters part needs none: `702.19b`, `704.5aa`,
 //! `7-1-4-1`, `103.1.b.1`, `1.0.1a`, `702.3a-1`.
 
+use crate::name::Name;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -19,12 +20,27 @@ use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 /// One step of a rule number.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Part {
     /// A number, with what joins it to the part before.
     Number(u32),
-    /// Lower-case letters.
-    Letters(String),
+    /// One lower-case letter or two.
+    Letters(Letters),
+}
+
+/// See [`Part::Letters`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Letters {
+    /// The second is zero where there is one letter.
+    ascii: [u8; 2],
+}
+
+impl Letters {
+    /// The letters.
+    pub fn as_str(&self) -> &str {
+        let n = if self.ascii[1] == 0 { 1 } else { 2 };
+        std::str::from_utf8(&self.ascii[..n]).unwrap_or_default()
+    }
 }
 
 impl Ord for Part {
@@ -32,7 +48,10 @@ impl Ord for Part {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Part::Number(a), Part::Number(b)) => a.cmp(b),
-            (Part::Letters(a), Part::Letters(b)) => a.len().cmp(&b.len()).then_with(|| a.cmp(b)),
+            (Part::Letters(a), Part::Letters(b)) => {
+                let (a, b) = (a.as_str(), b.as_str());
+                a.len().cmp(&b.len()).then_with(|| a.cmp(b))
+            }
             (Part::Number(_), Part::Letters(_)) => Ordering::Less,
             (Part::Letters(_), Part::Number(_)) => Ordering::Greater,
         }
@@ -66,9 +85,8 @@ impl PartialOrd for Part {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct RuleNumber {
-    text: String,
-    /// Each part with the byte in `text` where it ends.
-    parts: Vec<(Part, usize)>,
+    /// The printed form, of which the parts are read when they are asked for: a library holds a great many numbers.
+    text: Name,
 }
 
 /// Why a text is no rule number.
@@ -81,8 +99,38 @@ const MAX_LENGTH: usize = 64;
 
 impl RuleNumber {
     /// Its parts, from the section down.
-    pub fn parts(&self) -> impl ExactSizeIterator<Item = &Part> {
-        self.parts.iter().map(|(part, _)| part)
+    pub fn parts(&self) -> impl Iterator<Item = Part> {
+        self.parts_with_ends().map(|(part, _)| part)
+    }
+
+    /// Each part with the byte in `text` where it ends.
+    fn parts_with_ends(&self) -> impl Iterator<Item = (Part, usize)> {
+        let bytes = self.text.as_bytes();
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            at += usize::from(matches!(bytes.get(at), Some(b'.' | b'-')));
+            let rest = bytes.get(at..)?;
+            let length = |wanted: fn(&u8) -> bool| rest.iter().take_while(|byte| wanted(byte)).count();
+            let part = match *rest.first()? {
+                b'0'..=b'9' => {
+                    let digits = &rest[..length(u8::is_ascii_digit)];
+                    at += digits.len();
+                    Part::Number(
+                        digits
+                            .iter()
+                            .fold(0, |number, digit| 10 * number + u32::from(digit - b'0')),
+                    )
+                }
+                first => {
+                    let letters = length(u8::is_ascii_alphabetic).max(1);
+                    at += letters;
+                    Part::Letters(Letters {
+                        ascii: [first, if letters > 1 { rest[1] } else { 0 }],
+                    })
+                }
+            };
+            Some((part, at))
+        })
     }
 
     /// The printed form.
@@ -95,9 +143,9 @@ impl RuleNumber {
         let mut plain = String::new();
         let mut start = 0;
         let mut is_padded = false;
-        for (part, end) in &self.parts {
-            let printed = &self.text[start..*end];
-            start = *end;
+        for (part, end) in self.parts_with_ends() {
+            let printed = &self.text[start..end];
+            start = end;
             let digits = printed.trim_start_matches(['.', '-']);
             plain.push_str(&printed[..printed.len() - digits.len()]);
             match part {
@@ -116,35 +164,34 @@ impl RuleNumber {
 
     /// How many parts it has: 1 for `702`, 2 for `702.9`, 3 for `702.9b`.
     pub fn depth(&self) -> usize {
-        self.parts.len()
+        self.parts().count()
     }
 
     /// The number with the last part taken off; none for a number of one part.
     pub fn parent(&self) -> Option<RuleNumber> {
-        self.prefix(self.parts.len().checked_sub(1)?)
+        self.prefix(self.depth().checked_sub(1)?)
     }
 
     /// The first `depth` parts; none when that is nothing or more than there are.
     pub fn prefix(&self, depth: usize) -> Option<RuleNumber> {
-        let (_, end) = *self.parts.get(depth.checked_sub(1)?)?;
+        let (_, end) = self.parts_with_ends().nth(depth.checked_sub(1)?)?;
         Some(RuleNumber {
-            text: self.text[..end].to_owned(),
-            parts: self.parts[..depth].to_vec(),
+            text: self.text[..end].into(),
         })
     }
 
     /// True when `other` is this number or stands below it: `702.9` holds `702.9b`, not `702.90`.
     pub fn contains(&self, other: &RuleNumber) -> bool {
-        other.parts.len() >= self.parts.len() && self.parts().zip(other.parts()).all(|(a, b)| a == b)
+        let mut parts = other.parts();
+        self.parts().all(|part| parts.next() == Some(part))
     }
 
     /// The number with its last part replaced, joined as it was: `702.9a` and `c` give `702.9c`.
     pub fn with_last(&self, last: &str) -> Option<RuleNumber> {
-        let start = if self.parts.len() < 2 {
-            0
-        } else {
-            self.parts[self.parts.len() - 2].1
-        };
+        let before_last = self.depth().checked_sub(2);
+        let start = before_last
+            .and_then(|idx| self.parts_with_ends().nth(idx))
+            .map_or(0, |(_, end)| end);
         let joint: String = self.text[start..]
             .chars()
             .take_while(|c| matches!(c, '.' | '-'))
@@ -156,51 +203,38 @@ impl RuleNumber {
     /// A joint that nothing follows is not taken: `702.9.` reads as `702.9` and five bytes.
     pub fn read_prefix(text: &str) -> Option<(RuleNumber, usize)> {
         let bytes = text.as_bytes();
-        let mut parts: Vec<(Part, usize)> = Vec::new();
         let mut canonical = String::new();
+        let mut after_number = false;
         let mut at = 0;
         while at < bytes.len() && at < MAX_LENGTH {
-            let joint = usize::from(!parts.is_empty() && matches!(bytes[at], b'.' | b'-'));
+            let joint = usize::from(!canonical.is_empty() && matches!(bytes[at], b'.' | b'-'));
             let start = at + joint;
             let run = |wanted: fn(&u8) -> bool| bytes[start..].iter().take_while(|b| wanted(b)).count();
             let (digits, letters) = (run(u8::is_ascii_digit), run(u8::is_ascii_alphabetic));
-            let after_number = matches!(parts.last(), Some((Part::Number(_), _)));
-            let (part, length) = if digits > 0 && (joint > 0 || !after_number) {
+            let length = if digits > 0 && (joint > 0 || !after_number) {
                 // Past nine digits it is no rule number but some other figure.
-                let Some(number) = (digits <= 9)
-                    .then(|| text[start..start + digits].parse().ok())
-                    .flatten()
-                else {
+                if digits > 9 {
                     break;
-                };
-                (Part::Number(number), digits)
+                }
+                digits
             } else if letters > 0 && letters <= 2 && after_number {
-                (
-                    Part::Letters(text[start..start + letters].to_ascii_lowercase()),
-                    letters,
-                )
+                letters
             } else {
                 break;
             };
             if joint > 0 {
                 canonical.push(bytes[at] as char);
             }
-            match &part {
-                Part::Number(_) => canonical.push_str(&text[start..start + length]),
-                Part::Letters(letters) => canonical.push_str(letters),
-            }
-            parts.push((part, canonical.len()));
+            after_number = digits > 0;
+            canonical.push_str(&text[start..start + length]);
             at = start + length;
         }
-        (!parts.is_empty() && matches!(parts[0].0, Part::Number(_))).then_some({
-            (
-                RuleNumber {
-                    text: canonical,
-                    parts,
-                },
-                at,
-            )
-        })
+        if !canonical.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        canonical.make_ascii_lowercase();
+        let text = canonical.into();
+        Some((RuleNumber { text }, at))
     }
 }
 
@@ -226,7 +260,7 @@ impl TryFrom<String> for RuleNumber {
 
 impl From<RuleNumber> for String {
     fn from(number: RuleNumber) -> String {
-        number.text
+        number.text.into()
     }
 }
 

@@ -5,6 +5,7 @@
 
 use crate::citation::RuleNumber;
 use crate::fold::is_han;
+use crate::name::Name;
 use serde::{Deserialize, Serialize};
 
 /// A language that shiyi reads. Chinese means either script.
@@ -42,8 +43,10 @@ impl Lang {
     pub fn of(text: &str) -> Lang {
         let (mut han, mut letters) = (0usize, 0usize);
         for c in text.chars() {
-            han += usize::from(is_han(c));
-            letters += usize::from(c.is_alphabetic());
+            // Every Han character is a letter.
+            let is_han = is_han(c);
+            han += usize::from(is_han);
+            letters += usize::from(is_han || c.is_alphabetic());
         }
         if han > 0 && han * 5 >= letters {
             Lang::Zh
@@ -242,7 +245,7 @@ pub struct Provenance {
     pub tag: Option<String>,
     /// For our own words, what they restate.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub after: Option<After>,
+    pub after: Option<Box<After>>,
 }
 
 /// What kind of remark a note is.
@@ -271,7 +274,7 @@ pub struct Note {
     pub tag: Option<String>,
     /// The other entries it speaks of, by id.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub covers: Vec<String>,
+    pub covers: Vec<Name>,
 }
 
 /// A card that a ruling is about.
@@ -341,7 +344,7 @@ pub struct Behind {
     /// The language.
     pub lang: Lang,
     /// The newest edition in that language.
-    pub edition: String,
+    pub edition: Name,
     /// Why.
     pub why: Lag,
 }
@@ -350,7 +353,7 @@ pub struct Behind {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SourceRef {
     /// The file, relative to its library.
-    pub file: String,
+    pub file: Name,
     /// The line, from 1.
     pub line: u32,
     /// Which language's text stands there; none for a text in both.
@@ -365,11 +368,11 @@ pub struct SourceRef {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// Stable, printable, free of edition, card and provenance.
-    pub id: String,
+    pub id: Name,
     /// The game's id: `mtg`.
-    pub game: String,
+    pub game: Name,
     /// The document's id inside the game: `cr`.
-    pub document: String,
+    pub document: Name,
     /// What it is.
     pub kind: Kind,
     /// Its rule number; none for terms, rulings and statements.
@@ -377,7 +380,7 @@ pub struct Entry {
     pub citation: Option<RuleNumber>,
     /// A short name that shipped statements carry beside their id.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub label: Option<String>,
+    pub label: Option<Name>,
     /// Its heading: a chapter's or section's title, a term's headword, the heading a statement stands under.
     #[serde(skip_serializing_if = "Bilingual::is_empty", default)]
     pub title: Bilingual<String>,
@@ -386,7 +389,7 @@ pub struct Entry {
     pub aliases: Vec<String>,
     /// The edition each text is of, as its publisher names it; absent where the source is undated.
     #[serde(skip_serializing_if = "Bilingual::is_empty", default)]
-    pub edition: Bilingual<String>,
+    pub edition: Bilingual<Name>,
     /// The text. Paragraphs are separated by `\n`.
     #[serde(skip_serializing_if = "Bilingual::is_empty", default)]
     pub text: Bilingual<String>,
@@ -407,16 +410,16 @@ pub struct Entry {
     pub cards: Vec<CardRef>,
     /// A ruling's date, `YYYY-MM-DD`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub date: Option<String>,
+    pub date: Option<Name>,
     /// The id of the entry above it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub parent: Option<String>,
+    pub parent: Option<Name>,
     /// The ids of the entries right below it, in reading order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub children: Vec<String>,
+    pub children: Vec<Name>,
     /// The ids of the rules it cites, in the order it cites them.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub references: Vec<String>,
+    pub references: Vec<Name>,
     /// How the two texts were paired; none where there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pairing: Option<Pairing>,
@@ -433,11 +436,17 @@ pub struct Entry {
 
 impl Entry {
     /// An entry with an id and a place, and nothing in it yet.
-    pub fn new(id: String, game: &str, document: &str, kind: Kind, source: SourceRef) -> Self {
+    pub fn new(
+        id: impl Into<Name>,
+        game: impl Into<Name>,
+        document: impl Into<Name>,
+        kind: Kind,
+        source: SourceRef,
+    ) -> Self {
         Self {
-            id,
-            game: game.to_owned(),
-            document: document.to_owned(),
+            id: id.into(),
+            game: game.into(),
+            document: document.into(),
             kind,
             citation: None,
             label: None,
@@ -470,6 +479,36 @@ impl Entry {
     /// True when it is of that edition, in whatever case that is written.
     pub fn is_of_edition(&self, edition: &str) -> bool {
         self.own_editions().any(|own| own.eq_ignore_ascii_case(edition))
+    }
+
+    /// Gives back memory that its texts and lists grew by but do not fill.
+    pub fn shrink(&mut self) {
+        let Entry {
+            title,
+            text,
+            aliases,
+            examples,
+            items,
+            notes,
+            references,
+            cards,
+            sources,
+            ..
+        } = self;
+        for text in [title, text]
+            .into_iter()
+            .flat_map(|both| [&mut both.en, &mut both.zh])
+            .flatten()
+        {
+            text.shrink_to_fit();
+        }
+        aliases.shrink_to_fit();
+        examples.shrink_to_fit();
+        items.shrink_to_fit();
+        notes.shrink_to_fit();
+        references.shrink_to_fit();
+        cards.shrink_to_fit();
+        sources.shrink_to_fit();
     }
 
     /// Every text that a search reads, with the name of its field: titles, aliases, text, examples, items,
@@ -613,7 +652,7 @@ mod tests {
     #[test]
     fn an_entry_survives_storage() {
         let mut entry = Entry::new(
-            "fow:rule:702.3a".into(),
+            "fow:rule:702.3a",
             "fow",
             "cr",
             Kind::Rule,

@@ -9,6 +9,7 @@ use crate::corpus::moves::{Rule, Rules, align, wording_key};
 use crate::corpus::{Damaged, Entries, compare_editions};
 use crate::entry::{Entry, Lang, rule_id_prefix};
 use crate::fold::fold_char;
+use crate::name::Name;
 use crate::segment::Cutter;
 use std::collections::{BTreeMap, HashMap};
 
@@ -109,7 +110,7 @@ pub fn editions(
     document: &str,
     lang: Lang,
 ) -> Result<Vec<Edition>, Damaged> {
-    let mut editions: BTreeMap<String, BTreeMap<String, Entry>> = BTreeMap::new();
+    let mut editions: BTreeMap<Name, BTreeMap<Name, Entry>> = BTreeMap::new();
     for (_, matches) in entries.with_prefix(&format!("id:{}", rule_id_prefix(game, document)), usize::MAX)? {
         for idx in matches {
             let entry = entries.entry(idx)?;
@@ -126,7 +127,7 @@ pub fn editions(
     }
     let mut editions: Vec<Edition> = editions
         .into_iter()
-        .map(|(name, rules)| Edition::new(name, lang, rules.into_values().collect()))
+        .map(|(name, rules)| Edition::new(name.into(), lang, rules.into_values().collect()))
         .collect();
     editions.sort_by(|a, b| compare_editions(&a.name, &b.name));
     Ok(editions)
@@ -138,7 +139,7 @@ pub struct Edition {
     name: String,
     lang: Lang,
     rules: Vec<Entry>,
-    by_id: HashMap<String, usize>,
+    by_id: HashMap<Name, usize>,
 }
 
 impl Edition {
@@ -306,8 +307,8 @@ fn change(
     words: Vec<Words>,
 ) -> Change {
     Change {
-        game: rule.game.clone(),
-        document: rule.document.clone(),
+        game: rule.game.to_string(),
+        document: rule.document.to_string(),
         what,
         from,
         to,
@@ -463,7 +464,7 @@ mod tests {
                 let mut entry = Entry::new(rule_id("demo", "cr", &number), "demo", "cr", Kind::Rule, source);
                 entry.citation = Some(number);
                 entry.text = Bilingual::one(Lang::En, (*text).to_owned());
-                entry.edition = Bilingual::one(Lang::En, (*edition).to_owned());
+                entry.edition = Bilingual::one(Lang::En, (*edition).into());
                 entries.push(entry);
             }
         }
@@ -584,8 +585,7 @@ mod tests {
             lines.extend(diff(&[&pair[0], &pair[1]], &cut));
         }
         let mut told: Vec<Change> = Vec::new();
-        let ids: std::collections::BTreeSet<&String> =
-            corpus.entries().iter().map(|entry| &entry.id).collect();
+        let ids: std::collections::BTreeSet<&Name> = corpus.entries().iter().map(|entry| &entry.id).collect();
         for id in ids {
             let steps = history(corpus, "demo", "cr", id, Lang::En, &cut)
                 .unwrap()

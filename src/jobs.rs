@@ -80,6 +80,26 @@ where
     })
 }
 
+/// Does two things, at once where there may be more than one job.
+pub fn both<A: Send, B>(
+    jobs: NonZeroUsize,
+    beside: impl FnOnce() -> A + Send,
+    here: impl FnOnce() -> B,
+) -> (A, B) {
+    if jobs == ONE {
+        let here = here();
+        return (beside(), here);
+    }
+    std::thread::scope(|scope| {
+        let beside = scope.spawn(beside);
+        let here = here();
+        match beside.join() {
+            Ok(result) => (result, here),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,6 +18,10 @@ pub mod diagnostic;
 
 pub mod fold;
 
+pub mod hash;
+
+pub mod name;
+
 pub mod citation;
 
 pub mod entry;

@@ -25,7 +25,7 @@ use crate::citation::RuleNumber;
 use crate::fold::{Folded, QUOTE, is_han};
 use fst::raw::Fst;
 use jieba_rs::Jieba;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// What kind of characters a run consists of.
@@ -400,6 +400,23 @@ pub fn characters(text: &str) -> Vec<&str> {
     tokens
 }
 
+/// What knows the words that a run of Han characters is indexed by.
+pub trait Lexicon {
+    /// Calls back with each word of three or more characters in a run, by start, then by end. Pairs are indexed
+    /// whether they are words or not.
+    fn for_each_long_word(&mut self, han: &[char], found: impl FnMut(Range<usize>));
+}
+
+impl<B: AsRef<[u8]>> Lexicon for &Segmenter<B> {
+    fn for_each_long_word(&mut self, han: &[char], mut found: impl FnMut(Range<usize>)) {
+        self.for_each_word(han, |word| {
+            if word.len() > 2 {
+                found(word);
+            }
+        });
+    }
+}
+
 /// Makes the dictionary of a library; see [`DictionaryBuilder`].
 ///
 /// # Errors
@@ -409,27 +426,46 @@ pub fn build_dictionary<'t>(
     texts: impl IntoIterator<Item = &'t str>,
     own_words: &[String],
 ) -> Result<Vec<u8>, DictionaryError> {
-    let builder = DictionaryBuilder::new(own_words);
-    let mut words = builder.words();
-    texts.into_iter().for_each(|text| words.add(text));
-    let words = words.finish();
+    let mut builder = DictionaryBuilder::load();
+    builder.teach(own_words)?;
+    let mut words = BTreeSet::new();
+    for run in texts.into_iter().flat_map(han_runs) {
+        for token in builder.jieba.cut_all(&run) {
+            if !words.contains(token.word) {
+                words.insert(token.word.to_owned());
+            }
+        }
+    }
     builder.finish(words)
 }
 
 /// Makes the dictionary of a library: every word of jieba's dictionary that occurs in its texts, and the
 /// library's own words (terms, aliases, card names), of which each run of Han characters counts.
 ///
-/// The result depends on what texts and words there are, not on their order; so several threads may each look for
-/// the [`DictionaryBuilder::words`] of some of the texts.
+/// The result depends on what texts and words there are, not on their order.
 pub struct DictionaryBuilder {
     jieba: Jieba,
     own: Vec<String>,
+    /// Own words that jieba does not find in a text: a character of theirs is none that it takes for Chinese.
+    unseen: Option<Segmenter<Vec<u8>>>,
 }
 
 impl DictionaryBuilder {
-    /// Loads jieba's dictionary and teaches it the library's own words.
-    pub fn new(own_words: &[String]) -> Self {
-        let mut jieba = Jieba::new();
+    /// Loads jieba's dictionary, which takes a while.
+    pub fn load() -> Self {
+        Self {
+            jieba: Jieba::new(),
+            own: Vec::new(),
+            unseen: None,
+        }
+    }
+
+    /// Teaches it the library's own words.
+    ///
+    /// # Errors
+    ///
+    /// When memory runs out.
+    pub fn teach(&mut self, own_words: &[String]) -> Result<(), DictionaryError> {
         let own: BTreeSet<String> = own_words.iter().flat_map(|word| han_runs(word)).collect();
         // Frequencies that make each word hold together, all asked of the untouched dictionary: each word added
         // changes what the next would be given.
@@ -437,26 +473,48 @@ impl DictionaryBuilder {
             .into_iter()
             .filter(|word| word.chars().nth(1).is_some())
             .map(|word| {
-                let frequency = jieba.suggest_freq(&word);
+                let frequency = self.jieba.suggest_freq(&word);
                 (word, frequency)
             })
             .collect();
         for (word, frequency) in &own {
-            jieba.add_word(word, Some(*frequency), None);
+            self.jieba.add_word(word, Some(*frequency), None);
         }
-        let own = own.into_iter().map(|(word, _)| word).collect();
-        Self { jieba, own }
+        self.own = own.into_iter().map(|(word, _)| word).collect();
+        let mut unseen = self
+            .own
+            .iter()
+            .filter(|own| {
+                self.jieba
+                    .cut_all(own)
+                    .iter()
+                    .all(|token| token.word != own.as_str())
+            })
+            .peekable();
+        if unseen.peek().is_some() {
+            let mut map = fst::MapBuilder::memory();
+            unseen.try_for_each(|word| map.insert(word, 1))?;
+            let mut bytes = vec![1; TOTAL];
+            bytes.extend(map.into_inner()?);
+            self.unseen = Some(Segmenter::new(bytes)?);
+        }
+        Ok(())
     }
 
-    /// A search for the words of some texts.
+    /// Finds words in texts; each thread has its own.
     pub fn words(&self) -> DictionaryWords<'_> {
         DictionaryWords {
-            jieba: &self.jieba,
-            found: HashSet::new(),
+            builder: self,
+            run: String::new(),
         }
     }
 
-    /// The dictionary of the words that were found.
+    /// True for a word of the dictionary.
+    pub fn has_word(&self, word: &str) -> bool {
+        self.jieba.has_word(word)
+    }
+
+    /// The dictionary of the words that occur.
     ///
     /// # Errors
     ///
@@ -483,30 +541,29 @@ impl DictionaryBuilder {
     }
 }
 
-/// The words of jieba's dictionary in some texts.
+/// The words of the whole dictionary in texts. Those that a dictionary of the same texts has are found, in the same
+/// places.
 pub struct DictionaryWords<'d> {
-    jieba: &'d Jieba,
-    found: HashSet<String>,
+    builder: &'d DictionaryBuilder,
+    /// The run that is looked at, as jieba takes it.
+    run: String,
 }
 
-impl DictionaryWords<'_> {
-    /// Looks for the words of a text.
-    pub fn add(&mut self, text: &str) {
-        if !text.contains(is_han) {
+impl Lexicon for DictionaryWords<'_> {
+    fn for_each_long_word(&mut self, han: &[char], mut found: impl FnMut(Range<usize>)) {
+        if han.len() < 3 {
             return;
         }
-        for run in han_runs(text) {
-            for token in self.jieba.cut_all(&run) {
-                if !self.found.contains(token.word) {
-                    self.found.insert(token.word.to_owned());
-                }
+        self.run.clear();
+        self.run.extend(han);
+        for token in self.builder.jieba.cut_all(&self.run) {
+            if token.end - token.start > 2 {
+                found(token.start..token.end);
             }
         }
-    }
-
-    /// What was found, in no order.
-    pub fn finish(self) -> Vec<String> {
-        self.found.into_iter().collect()
+        if let Some(mut unseen) = self.builder.unseen.as_ref() {
+            unseen.for_each_long_word(han, found);
+        }
     }
 }
 

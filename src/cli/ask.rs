@@ -240,7 +240,7 @@ fn current_id(id: &str, entries: &dyn Entries, damaged: &OnceCell<Damaged>) -> O
     let find = || -> Result<Option<String>, Damaged> {
         for idx in entries.find(&Key::Id(id).encode())? {
             if entries.is_current(idx)? {
-                return Ok(Some(entries.entry(idx)?.id));
+                return Ok(Some(entries.entry(idx)?.id.into()));
             }
         }
         Ok(None)
@@ -784,7 +784,7 @@ impl Asker {
                 if entries.is_current(idx)?
                     && deciding
                         .iter()
-                        .all(|entry| Some(&entry.id) != because.id.as_ref())
+                        .all(|entry| Some(entry.id.as_str()) != because.id.as_deref())
                 {
                     let entry = entries.entry(idx)?;
                     deciding.push(

@@ -79,7 +79,11 @@ impl Session {
         {
             let rules = answer.found.into_iter().map(|found| found.entry);
             let rules = rules.filter(|entry| entry.kind.is_numbered() && entry.citation.is_some());
-            named.extend(rules.take(1).map(|entry| (entry.game, entry.document, entry.id)));
+            named.extend(
+                rules
+                    .take(1)
+                    .map(|entry| (entry.game.into(), entry.document.into(), entry.id.into())),
+            );
         }
         let mut found: Vec<(String, History)> = Vec::new();
         for (game, document, id) in named {

@@ -644,8 +644,12 @@ fn reply_markdown(reply: &Reply, ui: Ui) -> String {
 
 fn reply_ids(reply: &Reply) -> Vec<String> {
     match reply {
-        Reply::Show(answer) => answer.found.iter().map(|found| found.entry.id.clone()).collect(),
-        Reply::Search { hits, .. } => hits.iter().map(|hit| hit.entry.id.clone()).collect(),
+        Reply::Show(answer) => answer
+            .found
+            .iter()
+            .map(|found| found.entry.id.to_string())
+            .collect(),
+        Reply::Search { hits, .. } => hits.iter().map(|hit| hit.entry.id.to_string()).collect(),
         Reply::Verdict(verdict, _) => verdict
             .because
             .iter()

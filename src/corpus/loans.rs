@@ -43,7 +43,7 @@ pub(super) fn join_languages(entries: &mut [Entry], newest: &Newest) {
         for (to, loan) in late.loans(entries, &members) {
             let behind = loan.why.map(|why| Behind {
                 lang: lent,
-                edition: older.to_owned(),
+                edition: older.into(),
                 why,
             });
             if let Some((from, pairing)) = loan.of {
@@ -239,10 +239,10 @@ mod tests {
         let mut entry = Entry::new(id, "demo", "cr", kind, source);
         entry.citation = number.filter(|_| kind.is_numbered());
         entry.text.en = Some(en.to_owned());
-        entry.edition.en = Some(edition.to_owned());
+        entry.edition.en = Some(edition.into());
         if let Some(zh) = zh {
             entry.text.zh = Some(zh.to_owned());
-            entry.edition.zh = Some(edition.to_owned());
+            entry.edition.zh = Some(edition.into());
         }
         entry
     }

@@ -16,6 +16,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, Lang, rule_id, rule_id_prefix};
 use crate::fold::fold_key;
 use crate::game::Games;
+use crate::hash::{FastMap, FastSet};
+use crate::name::Name;
 use crate::source::Position;
 use moves::{Rule, Rules, SAME_RULE, follow};
 use std::cmp::Ordering;
@@ -275,7 +277,7 @@ pub fn compare_editions(a: &str, b: &str) -> Ordering {
 }
 
 /// The newest edition of each document in each language.
-type Newest = HashMap<(String, String, Lang), String>;
+type Newest = HashMap<(Name, Name, Lang), Name>;
 
 fn newest_editions(entries: &[Entry]) -> Newest {
     let mut newest = Newest::new();
@@ -302,7 +304,7 @@ fn is_current(entry: &Entry, newest: &Newest) -> bool {
     let newest_in = |lang| {
         newest
             .get(&(entry.game.clone(), entry.document.clone(), lang))
-            .map(String::as_str)
+            .map(Name::as_str)
     };
     let latest = match (newest_in(Lang::En), newest_in(Lang::Zh)) {
         (Some(en), Some(zh)) => {
@@ -319,7 +321,7 @@ fn is_current(entry: &Entry, newest: &Newest) -> bool {
     let alone = entry.kind == Kind::Term
         && Lang::ALL.into_iter().any(|lang| {
             entry.title.get(lang.other()).is_none()
-                && entry.edition.get(lang).map(String::as_str) == newest_in(lang)
+                && entry.edition.get(lang).map(Name::as_str) == newest_in(lang)
         });
     alone || entry.edition.iter().any(|(_, edition)| edition == latest)
 }
@@ -414,7 +416,7 @@ impl<'e> OrderKey<'e> {
 
 /// Fills in parents and children, each within its own edition (current entries among themselves).
 fn link(entries: &mut [Entry], current: &[bool], games: &Games) {
-    let mut views: HashMap<(String, String, Option<String>), Vec<usize>> = HashMap::new();
+    let mut views: HashMap<(Name, Name, Option<Name>), Vec<usize>> = HashMap::new();
     for (idx, entry) in entries.iter_mut().enumerate() {
         if entry.citation.is_some() {
             // Parsers name the parent that the number has; what counts is which one is loaded.
@@ -436,7 +438,7 @@ fn link(entries: &mut [Entry], current: &[bool], games: &Games) {
     }
     for ((game, document, _), members) in views {
         let numbering = games.get(&game).and_then(|game| game.numbering(Some(&document)));
-        let ids: BTreeMap<&str, usize> = members
+        let ids: FastMap<&str, usize> = members
             .iter()
             .rev()
             .map(|&idx| (entries[idx].id.as_str(), idx))
@@ -458,7 +460,7 @@ fn link(entries: &mut [Entry], current: &[bool], games: &Games) {
                 links.push((parent, idx));
             }
         }
-        let mut children: HashMap<String, Vec<String>> = HashMap::new();
+        let mut children: FastMap<Name, Vec<Name>> = FastMap::default();
         for (parent, child) in links {
             let (parent_id, child_id) = (entries[parent].id.clone(), entries[child].id.clone());
             let siblings = children.entry(parent_id.clone()).or_default();
@@ -484,7 +486,7 @@ fn dangling(entries: &mut [Entry]) -> Vec<Diagnostic> {
         references.retain(|reference| reference != id);
     }
     let mut diagnostics = Vec::new();
-    let ids: HashSet<&str> = entries.iter().map(|entry| entry.id.as_str()).collect();
+    let ids: FastSet<&str> = entries.iter().map(|entry| entry.id.as_str()).collect();
     let sectioned: HashSet<(&str, &str)> = entries
         .iter()
         .filter(|entry| entry.kind == Kind::Section)
@@ -503,7 +505,7 @@ fn dangling(entries: &mut [Entry]) -> Vec<Diagnostic> {
                 let number = &reference[own.len()..];
                 let mut diagnostic = Diagnostic::about_file(
                     Code::DanglingReference,
-                    source.map(|source| source.file.clone()).unwrap_or_default(),
+                    source.map(|source| source.file.to_string()).unwrap_or_default(),
                     format!("`{number}` is cited, but there is no such rule"),
                 )
                 .hint("look for a misprint, or add the edition that has it");
@@ -519,7 +521,8 @@ fn dangling(entries: &mut [Entry]) -> Vec<Diagnostic> {
 }
 
 fn keys(entries: &[Entry], current: &[bool]) -> BTreeMap<String, Vec<u32>> {
-    let mut keys: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    // Sorted when all are there, which is quicker.
+    let mut keys: FastMap<String, Vec<u32>> = FastMap::default();
     let mut add = |key: Key<'_>, idx: usize| {
         let entries = keys.entry(key.encode()).or_default();
         if entries.last() != Some(&(idx as u32)) {
@@ -565,7 +568,7 @@ fn keys(entries: &[Entry], current: &[bool]) -> BTreeMap<String, Vec<u32>> {
             }
         }
     }
-    keys
+    keys.into_iter().collect()
 }
 
 /// For each number that an older edition gave to another rule: where that rule stands now, and the last edition in
@@ -748,7 +751,7 @@ mod tests {
         entry
     }
 
-    fn current(corpus: &Corpus) -> Vec<(String, Option<String>, Option<String>)> {
+    fn current(corpus: &Corpus) -> Vec<(Name, Option<String>, Option<String>)> {
         let shown = corpus
             .entries
             .iter()
@@ -885,7 +888,7 @@ mod tests {
     fn a_rule_stands_below_one_of_its_own_edition() {
         let both = |number: &str, edition: &str, en: &str, zh: &str| {
             let mut rule = rule(number, Lang::En, Some(edition), en);
-            (rule.text.zh, rule.edition.zh) = (Some(zh.to_owned()), Some(edition.to_owned()));
+            (rule.text.zh, rule.edition.zh) = (Some(zh.to_owned()), Some(edition.into()));
             rule
         };
         let entries = vec![

@@ -547,7 +547,7 @@ impl Matching<'_, '_> {
             support = KEPT_NUMBER;
         }
         if self.same_parent(from, to) {
-            let last = |number: &RuleNumber| number.parts().last().cloned();
+            let last = |number: &RuleNumber| number.parts().last();
             if last(self.old.rules[from].number) == last(self.new.rules[to].number) {
                 support = support.max(FOLLOWED);
             }

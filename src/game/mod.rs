@@ -337,7 +337,7 @@ impl Numbering {
     pub fn chapter_of(&self, number: &RuleNumber) -> Option<RuleNumber> {
         let size = self.chapter_size?;
         match number.parts().next()? {
-            Part::Number(section) if *section >= size => (section / size).to_string().parse().ok(),
+            Part::Number(section) if section >= size => (section / size).to_string().parse().ok(),
             _ => None,
         }
     }

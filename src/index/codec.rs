@@ -15,7 +15,8 @@ use crate::entry::{
     Provenance, ProvenanceClass, SourceRef,
 };
 use crate::index::pack::Section;
-use std::collections::HashMap;
+use crate::index::vocabulary::Vocabulary;
+use crate::name::Name;
 use std::io::{self, Write};
 
 const FIELDS: [Field; 8] = [
@@ -45,18 +46,13 @@ fn place<T: PartialEq>(all: &[T], value: &T) -> u8 {
 /// The strings that repeat, each with a number.
 #[derive(Debug, Default)]
 pub struct Interner {
-    numbers: HashMap<Box<str>, u32>,
+    strings: Vocabulary,
 }
 
 impl Interner {
     /// The number of a string.
     pub fn number(&mut self, string: &str) -> u32 {
-        if let Some(number) = self.numbers.get(string) {
-            return *number;
-        }
-        let number = self.numbers.len() as u32;
-        self.numbers.insert(string.into(), number);
-        number
+        self.strings.number(string.as_bytes())
     }
 
     /// Writes the table.
@@ -65,9 +61,7 @@ impl Interner {
     ///
     /// As for [`write_table`].
     pub fn write(self, out: &mut impl Write) -> io::Result<()> {
-        let mut strings: Vec<(Box<str>, u32)> = self.numbers.into_iter().collect();
-        strings.sort_unstable_by_key(|(_, number)| *number);
-        write_table(strings.iter().map(|(string, _)| string.as_bytes()), out)
+        write_table(self.strings.terms.iter(), out)
     }
 }
 
@@ -218,14 +212,14 @@ impl Writer {
         self.number(u64::from(strings.number(string)) + 1);
     }
 
-    fn optional(&mut self, strings: &mut Interner, string: Option<&String>) {
+    fn optional(&mut self, strings: &mut Interner, string: Option<impl AsRef<str>>) {
         match string {
-            Some(string) => self.string(strings, string),
+            Some(string) => self.string(strings, string.as_ref()),
             None => self.byte(0),
         }
     }
 
-    fn strings(&mut self, strings: &mut Interner, all: &[String]) {
+    fn strings(&mut self, strings: &mut Interner, all: &[Name]) {
         self.number(all.len() as u64);
         all.iter().for_each(|one| self.string(strings, one));
     }
@@ -243,7 +237,7 @@ impl Writer {
         };
         self.byte(place(&ProvenanceClass::ALL, class) + 1);
         self.optional(strings, tag.as_ref());
-        let Some(After { class, tag, date }) = after else {
+        let Some(After { class, tag, date }) = after.as_deref() else {
             return self.byte(0);
         };
         self.byte(place(&ProvenanceClass::ALL, class) + 1);
@@ -252,8 +246,8 @@ impl Writer {
     }
 }
 
-/// The record of an entry.
-pub fn encode(entry: &Entry, strings: &mut Interner) -> Vec<u8> {
+/// Appends the record of an entry to others.
+pub fn encode(entry: &Entry, strings: &mut Interner, records: &mut Vec<u8>) {
     // No `..`: a field that is added to entries must be stored.
     let Entry {
         id,
@@ -280,7 +274,9 @@ pub fn encode(entry: &Entry, strings: &mut Interner) -> Vec<u8> {
         behind,
         sources,
     } = entry;
-    let mut out = Writer::default();
+    let mut out = Writer {
+        bytes: std::mem::take(records),
+    };
     out.number(entry.texts().count() as u64);
     for (field, lang, text) in entry.texts() {
         out.byte(place(&FIELDS, &field) | place(&Lang::ALL, &lang) << 4);
@@ -340,7 +336,7 @@ pub fn encode(entry: &Entry, strings: &mut Interner) -> Vec<u8> {
         out.number(u64::from(*line));
         out.byte(lang.map_or(0, |lang| 1 + place(&Lang::ALL, &lang)));
     }
-    out.finish()
+    *records = out.finish();
 }
 
 /// Reads a record.
@@ -417,18 +413,18 @@ impl<'b> Reader<'b> {
         all.get(at).copied().ok_or_else(Self::cut)
     }
 
-    fn optional(&mut self, strings: &Table) -> Result<Option<String>, Damaged> {
+    fn optional<S: for<'s> From<&'s str>>(&mut self, strings: &Table) -> Result<Option<S>, Damaged> {
         match self.number()? {
             0 => Ok(None),
-            number => Ok(Some(strings.text(number - 1)?.to_owned())),
+            number => Ok(Some(strings.text(number - 1)?.into())),
         }
     }
 
-    fn string(&mut self, strings: &Table) -> Result<String, Damaged> {
+    fn string(&mut self, strings: &Table) -> Result<Name, Damaged> {
         self.optional(strings)?.ok_or_else(Self::cut)
     }
 
-    fn strings(&mut self, strings: &Table) -> Result<Vec<String>, Damaged> {
+    fn strings(&mut self, strings: &Table) -> Result<Vec<Name>, Damaged> {
         (0..self.count()?).map(|_| self.string(strings)).collect()
     }
 
@@ -439,11 +435,11 @@ impl<'b> Reader<'b> {
         let tag = self.optional(strings)?;
         let after = match self.class()? {
             None => None,
-            Some(class) => Some(After {
+            Some(class) => Some(Box::new(After {
                 class,
                 tag: self.optional(strings)?,
                 date: self.optional(strings)?,
-            }),
+            })),
         };
         Ok(Some(Provenance { class, tag, after }))
     }
@@ -686,7 +682,7 @@ mod tests {
             label: Some("bare-number".into()),
             title: both("Title", "标题"),
             aliases: vec!["别名".into(), "alias".into()],
-            edition: both("1.2", "1.1"),
+            edition: Bilingual::both("1.2".into(), "1.1".into()),
             text: both("Text", "正文"),
             examples: vec![
                 both("one", "一"),
@@ -705,11 +701,11 @@ mod tests {
                 en: Some(Provenance {
                     class: ProvenanceClass::OwnWords,
                     tag: None,
-                    after: Some(After {
+                    after: Some(Box::new(After {
                         class: ProvenanceClass::Machine,
                         tag: Some("gpt".into()),
                         date: Some("2024-01-02".into()),
-                    }),
+                    })),
                 }),
                 zh: Some(Provenance::default()),
             },
@@ -748,14 +744,15 @@ mod tests {
     fn an_entry_survives() {
         let mut strings = Interner::default();
         let bare = Entry::new(
-            "demo:rule:1".into(),
+            "demo:rule:1",
             "demo",
             "cr",
             Kind::Term,
             example().sources[0].clone(),
         );
         for entry in [example(), bare] {
-            let record = encode(&entry, &mut strings);
+            let mut record = Vec::new();
+            encode(&entry, &mut strings, &mut record);
             let table = stored(std::mem::take(&mut strings));
             assert_eq!(decode(&record, &table).unwrap(), entry);
             let given: Vec<_> = entry.texts().collect();
@@ -768,7 +765,8 @@ mod tests {
         fn damage_is_an_error_or_an_entry(at in 0usize..400, with in any::<u8>(), cut in 0usize..400) {
             // Checksums catch damage before this; still, nothing may panic or ask for endless memory.
             let mut strings = Interner::default();
-            let mut record = encode(&example(), &mut strings);
+            let mut record = Vec::new();
+        encode(&example(), &mut strings, &mut record);
             let table = stored(strings);
             let length = record.len();
             record[at % length] = with;

@@ -4,9 +4,9 @@
 
 use crate::corpus::{Damaged, is_of_its_edition};
 use crate::entry::{Entry, Kind, Lang, ProvenanceClass};
+use crate::hash::FastMap;
 use crate::index::codec::Interner;
 use crate::index::pack::Section;
-use std::collections::HashMap;
 
 /// The size of a [`Row`] and of its [`Facts`], in bytes.
 const ROW: usize = 8;
@@ -207,8 +207,8 @@ impl Written {
 
 /// The rows, their lengths still empty, and the facts of all entries. `labels` numbers the strings in them.
 pub fn write(entries: &[Entry], current: &[bool], labels: &mut Interner) -> Written {
-    let mut by_id: HashMap<&str, Vec<u32>> = HashMap::new();
-    let mut n_citing: HashMap<&str, u16> = HashMap::new();
+    let mut by_id: FastMap<&str, Vec<u32>> = FastMap::default();
+    let mut n_citing: FastMap<&str, u16> = FastMap::default();
     for ((idx, entry), current) in (0u32..).zip(entries).zip(current) {
         by_id.entry(&entry.id).or_default().push(idx);
         if *current {
@@ -247,7 +247,7 @@ pub fn write(entries: &[Entry], current: &[bool], labels: &mut Interner) -> Writ
         let document = document_label(&entry.game, &entry.document);
         let own_edition = |lang| {
             let edition = entry.edition.get(lang).filter(|_| entry.lent != Some(lang));
-            edition.map(String::as_str)
+            edition.map(|edition| edition.as_str())
         };
         let provenance = |lang| entry.provenance.get(lang);
         let tag = |lang| provenance(lang).and_then(|provenance| provenance.tag.as_deref());
@@ -282,7 +282,7 @@ fn position<T: PartialEq>(all: &[T], value: &T) -> u8 {
 }
 
 /// The entry above an entry: of the same edition if there is one.
-fn parent(entry: &Entry, entries: &[Entry], by_id: &HashMap<&str, Vec<u32>>) -> Option<u32> {
+fn parent(entry: &Entry, entries: &[Entry], by_id: &FastMap<&str, Vec<u32>>) -> Option<u32> {
     let versions = by_id.get(entry.parent.as_deref()?)?;
     let same = versions
         .iter()

@@ -141,7 +141,7 @@ impl<'a> Filter<'a> {
         for lang in Lang::ALL {
             let fits = self.fits(facts.edition(lang), editions, idx, |entry| {
                 let edition = entry.edition.get(lang).filter(|_| entry.lent != Some(lang));
-                edition.is_some_and(|edition| self.filters.editions.contains(edition))
+                edition.is_some_and(|edition| self.filters.editions.iter().any(|wanted| wanted == edition))
             })?;
             if fits {
                 return Ok(true);

@@ -12,7 +12,7 @@
 //! | `terms`, `term-rows` | names that mean the same ([`terms`]) |
 //! | `words` | the dictionary of [`crate::segment`] |
 //! | `posting-words`, `posting-firsts` | where the postings of each word are ([`dictionary`]) |
-//! | `tantivy/…` | the postings ([`tokens`] says of what) |
+//! | `tantivy/…` | the postings ([`tokens`] says of what, [`postings`] how they are collected) |
 
 mod codec;
 mod columns;
@@ -24,9 +24,11 @@ mod map;
 mod matching;
 mod pack;
 mod plan;
+mod postings;
 mod search;
 mod terms;
 mod tokens;
+mod vocabulary;
 mod write;
 
 pub use self::pack::{FORMAT, OpenError};

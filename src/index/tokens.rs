@@ -11,8 +11,8 @@
 //! phrase *are* the phrase. The texts of an entry follow each other at a distance that no phrase spans.
 
 use crate::citation::RuleNumber;
-use crate::segment::{Run, RunKind, Segmenter, plain_word, run_at, runs};
-use std::collections::HashMap;
+use crate::hash::FastMap;
+use crate::segment::{Lexicon, Run, RunKind, plain_word, run_at, runs};
 use std::ops::Range;
 use tantivy::tokenizer::{Language, RawTokenizer, Stemmer, TextAnalyzer, TokenStream};
 
@@ -41,7 +41,7 @@ pub struct Token {
 /// English stems, remembered.
 pub struct Stems {
     analyzer: TextAnalyzer,
-    known: HashMap<String, String>,
+    known: FastMap<String, String>,
 }
 
 impl Default for Stems {
@@ -49,7 +49,7 @@ impl Default for Stems {
         let analyzer = TextAnalyzer::builder(RawTokenizer::default()).filter(Stemmer::new(Language::English));
         Self {
             analyzer: analyzer.build(),
-            known: HashMap::new(),
+            known: FastMap::default(),
         }
     }
 }
@@ -137,9 +137,9 @@ fn spell<'b>(chars: &[char], buffer: &'b mut String) -> &'b str {
 }
 
 /// Every word of a folded text, in order of where it starts.
-pub fn tokens<B: AsRef<[u8]>>(chars: &[char], segmenter: &Segmenter<B>, stems: &mut Stems) -> Vec<Token> {
+pub fn tokens(chars: &[char], lexicon: &mut impl Lexicon, stems: &mut Stems) -> Vec<Token> {
     let mut tokens = Vec::new();
-    for_each_token(chars, segmenter, stems, |column, term, chars| {
+    for_each_token(chars, lexicon, stems, |column, term, chars| {
         tokens.push(token(column, term, chars));
     });
     tokens.sort_by_key(|token| token.chars.start);
@@ -148,9 +148,9 @@ pub fn tokens<B: AsRef<[u8]>>(chars: &[char], segmenter: &Segmenter<B>, stems: &
 
 /// Calls back with every word of a folded text and its characters: those of one spelling in order of where they
 /// start, which is what postings want.
-pub fn for_each_token<B: AsRef<[u8]>>(
+pub fn for_each_token(
     chars: &[char],
-    segmenter: &Segmenter<B>,
+    lexicon: &mut impl Lexicon,
     stems: &mut Stems,
     mut found: impl FnMut(Column, &str, Range<usize>),
 ) {
@@ -165,7 +165,7 @@ pub fn for_each_token<B: AsRef<[u8]>>(
         match run.kind {
             RunKind::Han => {
                 let number = before.filter(|before| before.kind == RunKind::Number);
-                chinese_words(chars, &run.chars, number, segmenter, &mut buffer, &mut found);
+                chinese_words(chars, &run.chars, number, lexicon, &mut buffer, &mut found);
             }
             _ => latin_run(chars, &run, stems, |_| true, &mut buffer, &mut found),
         }
@@ -326,11 +326,11 @@ fn latin_run(
     }
 }
 
-fn chinese_words<B: AsRef<[u8]>>(
+fn chinese_words(
     chars: &[char],
     run: &Range<usize>,
     number: Option<Run>,
-    segmenter: &Segmenter<B>,
+    lexicon: &mut impl Lexicon,
     buffer: &mut String,
     found: &mut impl FnMut(Column, &str, Range<usize>),
 ) {
@@ -346,11 +346,9 @@ fn chinese_words<B: AsRef<[u8]>>(
     for (at, pair) in (run.start..).zip(han.windows(2)) {
         found(Column::Zh, spell(pair, buffer), at..at + 2);
     }
-    segmenter.for_each_word(han, |word| {
-        if word.len() > 2 {
-            let word = run.start + word.start..run.start + word.end;
-            found(Column::Zh, spell(&chars[word.clone()], buffer), word);
-        }
+    lexicon.for_each_long_word(han, |word| {
+        let word = run.start + word.start..run.start + word.end;
+        found(Column::Zh, spell(&chars[word.clone()], buffer), word);
     });
 }
 
@@ -362,8 +360,9 @@ mod tests {
 
     fn terms(text: &str) -> Vec<(Column, String, usize)> {
         let folded = Folded::new(text);
-        let none = Segmenter::new(crate::segment::build_dictionary([], &[]).unwrap()).unwrap();
-        let tokens = tokens(folded.chars(), &none, &mut Stems::default());
+        let none =
+            crate::segment::Segmenter::new(crate::segment::build_dictionary([], &[]).unwrap()).unwrap();
+        let tokens = tokens(folded.chars(), &mut &none, &mut Stems::default());
         tokens
             .into_iter()
             .map(|token| (token.column, token.term, token.chars.start))

@@ -2,26 +2,26 @@
 
 use crate::corpus::{Corpus, Damaged};
 use crate::entry::{Entry, Field, Kind, Lang};
-use crate::fold::{Folded, is_han};
+use crate::fold::is_han;
 use crate::index::codec::{self, Interner, TableWriter, write_table};
-use crate::index::columns::{self, Lengths};
+use crate::index::columns;
 use crate::index::dictionary;
 use crate::index::directory::PREFIX;
 use crate::index::pack::Packer;
+use crate::index::postings::{Batch, FieldFiles, FieldWriter, Inverter, Postings};
 use crate::index::terms;
-use crate::index::tokens::{Column, Stems, for_each_token, tokens};
+use crate::index::tokens::{Column, Stems};
 use crate::jobs;
-use crate::segment::{DictionaryBuilder, DictionaryError, Segmenter};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use crate::segment::{DictionaryBuilder, DictionaryError};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Cursor, Read, Seek, Write};
 use std::num::NonZeroUsize;
-use std::ops::Range;
 use std::path::Path;
-use tantivy::directory::{OwnedBytes, RamDirectory};
+use std::sync::atomic::{AtomicU32, Ordering};
+use tantivy::directory::{CompositeWrite, OwnedBytes, RamDirectory};
 use tantivy::index::SegmentComponent;
 use tantivy::indexer::SingleSegmentIndexWriter;
 use tantivy::schema::{Field as IndexField, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
-use tantivy::tokenizer::{TokenStream, Tokenizer, TokenizerManager};
 use tantivy::{Directory, IndexBuilder, SegmentReader, TantivyDocument};
 
 /// Why an index could not be built.
@@ -58,9 +58,9 @@ impl Fields {
     /// The schema, and the fields in it.
     pub fn schema() -> (Schema, Fields) {
         let options = |record| {
-            // Lengths stand in our own columns.
+            // Words are found by our own reader, and lengths stand in our own columns.
             let indexing = TextFieldIndexing::default()
-                .set_tokenizer(TOKENIZER)
+                .set_tokenizer("raw")
                 .set_fieldnorms(false);
             TextOptions::default().set_indexing_options(indexing.set_index_option(record))
         };
@@ -74,7 +74,7 @@ impl Fields {
         (schema.build(), fields)
     }
 
-    /// All of them.
+    /// All of them, in order.
     pub fn all(self) -> [IndexField; 4] {
         [self.en, self.zh, self.han, self.context]
     }
@@ -94,15 +94,8 @@ pub fn own_number_term(number: &str) -> String {
     format!("\u{1}{number}")
 }
 
-/// Characters between two texts of an entry: a hole that no phrase has. Wider ones would cost bits in every
-/// position.
-const GAP: usize = 16;
-
-/// How often the words of a title count.
-const TITLE_WEIGHT: usize = 3;
-
-/// Memory for postings when they begin to be collected, in bytes; it grows with the texts.
-const POSTINGS_MEMORY: usize = 8 << 20;
+/// Memory for tantivy's own collector, in bytes. It collects nothing.
+const COLLECTOR_MEMORY: usize = 1 << 20;
 
 /// Something that is kept beside the entries: its name and its bytes.
 pub type Extra<'a> = (&'a str, &'a [u8]);
@@ -151,12 +144,24 @@ pub fn build_to<F: Read + Write + Seek>(
     let mut labels = Interner::default();
     let mut columns = columns::write(&entries, &current, &mut labels);
     let above = Above::of(&entries, std::mem::take(&mut columns.parents));
-    let mut records = Records::write(entries, &mut packer)?;
+    // The dictionary takes the place that the first half of the entries leaves.
+    let half = entries.len() / 2;
+    let mut writer = RecordWriter::begin(entries, &mut packer)?;
+    writer.write(half, &mut packer)?;
+    let (mut dictionary, records) = jobs::both(jobs, DictionaryBuilder::load, || {
+        writer.write(0, &mut packer)?;
+        writer.finish(&mut packer)
+    });
+    let records = records?;
+    dictionary.teach(&own_words)?;
 
-    let dictionary = records.dictionary(&own_words, jobs, &mut packer)?;
-    packer.add("words", &dictionary)?;
-    let segmenter = Segmenter::new(dictionary.as_slice())?;
-    let lengths = write_postings(&mut records, &above, &segmenter, jobs, &mut packer)?;
+    let postings = find_words(&records, &dictionary, &above, jobs, &mut packer)?;
+    let words = postings.words(&dictionary);
+    packer.add("words", &dictionary.finish(words)?)?;
+    let (_, fields) = Fields::schema();
+    let (writers, lengths) = postings.into_fields(fields);
+    write_postings(writers, lengths.len(), jobs, &mut packer)?;
+
     let mut averages = Vec::new();
     for lang in Lang::ALL {
         let having = lengths
@@ -202,37 +207,61 @@ struct Records {
     ends: Vec<u32>,
 }
 
-/// Some records: the first one's number, and where each of them is in the bytes.
-struct Batch {
-    first: usize,
-    bytes: Vec<u8>,
-    places: Vec<Range<usize>>,
-}
-
-impl Batch {
-    fn records(&self) -> impl Iterator<Item = (usize, &[u8])> {
-        (self.first..).zip(self.places.iter().map(|place| &self.bytes[place.clone()]))
-    }
-}
-
-/// Bytes of records that are read back at once.
+/// Bytes of records whose words are found at once.
 const BATCH: usize = 256 << 10;
 
-impl Records {
-    /// Writes the sections of entries and of their strings. Each entry leaves memory when it is written.
-    fn write<F: Read + Write + Seek>(entries: Vec<Entry>, packer: &mut Packer<F>) -> io::Result<Records> {
-        let start = packer.begin("entries")?;
-        let mut strings = Interner::default();
-        let mut table = TableWriter::default();
-        for entry in entries {
-            table.row(&codec::encode(&entry, &mut strings), packer)?;
-        }
-        let ends = table.finish(packer)?;
-        packer.begin("strings")?;
-        strings.write(packer)?;
-        Ok(Records { start, ends })
+/// After so many entries the memory of their list is given back.
+const LEFT: usize = 4096;
+
+/// Writes the sections of entries and of their strings. Each entry leaves memory when it is written.
+struct RecordWriter {
+    /// What is not written yet, the next one last.
+    left: Vec<Entry>,
+    start: u64,
+    strings: Interner,
+    table: TableWriter,
+    record: Vec<u8>,
+}
+
+impl RecordWriter {
+    fn begin<F: Read + Write + Seek>(mut entries: Vec<Entry>, packer: &mut Packer<F>) -> io::Result<Self> {
+        entries.reverse();
+        Ok(Self {
+            left: entries,
+            start: packer.begin("entries")?,
+            strings: Interner::default(),
+            table: TableWriter::default(),
+            record: Vec::new(),
+        })
     }
 
+    /// Writes entries until no more than so many are left.
+    fn write<F: Read + Write + Seek>(&mut self, left: usize, packer: &mut Packer<F>) -> io::Result<()> {
+        while self.left.len() > left
+            && let Some(entry) = self.left.pop()
+        {
+            self.record.clear();
+            codec::encode(&entry, &mut self.strings, &mut self.record);
+            self.table.row(&self.record, packer)?;
+            if self.left.len().is_multiple_of(LEFT) {
+                self.left.shrink_to_fit();
+            }
+        }
+        Ok(())
+    }
+
+    fn finish<F: Read + Write + Seek>(self, packer: &mut Packer<F>) -> io::Result<Records> {
+        let ends = self.table.finish(packer)?;
+        packer.begin("strings")?;
+        self.strings.write(packer)?;
+        Ok(Records {
+            start: self.start,
+            ends,
+        })
+    }
+}
+
+impl Records {
     /// All records in order, batch by batch, and an error where they end if they cannot be read.
     fn batches<F: Read + Write + Seek>(
         &self,
@@ -268,39 +297,33 @@ impl Records {
             })
         })
     }
+}
 
-    /// Makes the dictionary of the words in all texts.
-    fn dictionary<F: Read + Write + Seek>(
-        &self,
-        own_words: &[String],
-        jobs: NonZeroUsize,
-        packer: &mut Packer<F>,
-    ) -> Result<Vec<u8>, BuildError> {
-        let dictionary = DictionaryBuilder::new(own_words);
-        let mut read = Ok(());
-        let mut found = HashSet::new();
-        jobs::in_order(
-            jobs,
-            self.batches(packer, &mut read),
-            || {
-                |batch: Batch| -> Result<Vec<String>, Damaged> {
-                    let mut words = dictionary.words();
-                    for (_, record) in batch.records() {
-                        for (_, _, text) in codec::texts(record)? {
-                            words.add(text);
-                        }
-                    }
-                    Ok(words.finish())
-                }
-            },
-            |words| {
-                found.extend(words?);
-                Ok::<(), BuildError>(())
-            },
-        )?;
-        read?;
-        Ok(dictionary.finish(found)?)
-    }
+/// Finds the words of all records.
+fn find_words<F: Read + Write + Seek>(
+    records: &Records,
+    dictionary: &DictionaryBuilder,
+    above: &Above,
+    jobs: NonZeroUsize,
+    packer: &mut Packer<F>,
+) -> Result<Postings, BuildError> {
+    let mut postings = Postings::default();
+    let mut read = Ok(());
+    let threads = AtomicU32::new(0);
+    jobs::in_order(
+        jobs,
+        records.batches(packer, &mut read),
+        || {
+            let mut inverter = Inverter::new(threads.fetch_add(1, Ordering::Relaxed), dictionary);
+            move |batch: Batch| inverter.invert(&batch, above)
+        },
+        |block| {
+            postings.add(block?);
+            Ok::<(), BuildError>(())
+        },
+    )?;
+    read?;
+    Ok(postings)
 }
 
 /// Terms, aliases and card names, which the dictionary must know.
@@ -326,14 +349,11 @@ fn own_words(entries: &[Entry]) -> Vec<String> {
 const LONGEST_NAME: usize = 24;
 
 /// What stands above the entries, and what it is called.
-struct Above {
+pub struct Above {
     parents: Vec<Option<u32>>,
     /// The titles of those that something stands below.
     titles: HashMap<u32, Vec<String>>,
 }
-
-/// Words of titles, each with its field.
-type TitleWords = Vec<(Column, String)>;
 
 impl Above {
     fn of(entries: &[Entry], parents: Vec<Option<u32>>) -> Self {
@@ -348,62 +368,67 @@ impl Above {
     }
 
     /// The entries above an entry, the nearest first.
-    fn of_entry(&self, idx: usize) -> impl Iterator<Item = u32> {
+    pub fn of_entry(&self, idx: usize) -> impl Iterator<Item = u32> {
         let above = |idx: u32| self.parents.get(idx as usize).copied().flatten();
         std::iter::successors(above(idx as u32), move |idx| above(*idx)).take(MAX_DEPTH)
     }
+
+    /// The titles of an entry that something stands below.
+    pub fn titles_of(&self, idx: u32) -> impl Iterator<Item = &str> {
+        self.titles.get(&idx).into_iter().flatten().map(String::as_str)
+    }
 }
 
+/// Entries above an entry whose titles count: numbers are not nested deeper, and a loop must end.
+const MAX_DEPTH: usize = 8;
+
+/// Writes tantivy's files: those of the words as the fields have them, and the others as tantivy makes them for
+/// entries of which it stores nothing.
 fn write_postings<F: Read + Write + Seek>(
-    records: &mut Records,
-    above: &Above,
-    segmenter: &Segmenter<&[u8]>,
+    writers: Vec<FieldWriter>,
+    n_entries: usize,
     jobs: NonZeroUsize,
     packer: &mut Packer<F>,
-) -> Result<Vec<Lengths>, BuildError> {
-    let (schema, fields) = Fields::schema();
-    let files = RamDirectory::create();
-    let tokenizers = TokenizerManager::new();
-    tokenizers.register(TOKENIZER, Unpacking);
-    let mut writer: SingleSegmentIndexWriter = IndexBuilder::new()
-        .schema(schema)
-        .tokenizers(tokenizers)
-        .single_segment_index_writer(files.clone(), POSTINGS_MEMORY)?;
-    let mut lengths = Vec::with_capacity(records.ends.len());
-    let mut read = Ok(());
-    // Words are found by all jobs; postings are collected by one, in the order of the entries.
+) -> Result<(), BuildError> {
+    let mut fields: Vec<(IndexField, FieldFiles)> = Vec::new();
     jobs::in_order(
         jobs,
-        records.batches(packer, &mut read),
-        || {
-            let mut stems = Stems::default();
-            let mut titles = HashMap::new();
-            move |batch: Batch| -> Result<Vec<(TantivyDocument, Lengths)>, Damaged> {
-                let mut documents = Vec::with_capacity(batch.places.len());
-                for (idx, record) in batch.records() {
-                    let mut document = Document::default();
-                    document.add_record(record, segmenter, &mut stems)?;
-                    document.add_context(idx, above, &mut titles, segmenter, &mut stems);
-                    let lengths = document.lengths;
-                    documents.push((document.finish(fields), lengths));
-                }
-                Ok(documents)
-            }
-        },
-        |documents| {
-            for (document, length) in documents? {
-                lengths.push(length);
-                writer.add_document(document)?;
-            }
-            Ok::<(), BuildError>(())
+        writers,
+        || FieldWriter::write,
+        |written| {
+            let (field, files) = written?;
+            fields.extend(files.map(|files| (field, files)));
+            Ok::<(), io::Error>(())
         },
     )?;
-    read?;
+    let files = RamDirectory::create();
+    let mut writer: SingleSegmentIndexWriter = IndexBuilder::new()
+        .schema(Fields::schema().0)
+        .single_segment_index_writer(files.clone(), COLLECTOR_MEMORY)?;
+    for _ in 0..n_entries {
+        writer.add_document(TantivyDocument::default())?;
+    }
     let index = writer.finalize()?;
-    // Ours is read in its place, see `dictionary`.
+    for segment in index.searchable_segments()? {
+        for (component, of) in OF_WORDS {
+            // In the place of an empty one.
+            files
+                .delete(&segment.relative_path(component.clone()))
+                .map_err(|error| io::Error::other(error.to_string()))?;
+            let file = segment
+                .open_write(component)
+                .map_err(tantivy::TantivyError::from)?;
+            let mut file = CompositeWrite::wrap(file);
+            for (field, files) in &mut fields {
+                file.for_field(*field).write_all(&std::mem::take(of(files)))?;
+            }
+            file.close()?;
+        }
+    }
+    // Ours is read in place of tantivy's, see `dictionary`.
     let mut words = dictionary::Rows::default();
     for segment in index.searchable_segments()? {
-        words = dictionary::write(&SegmentReader::open(&segment)?, &fields.all())?;
+        words = dictionary::write(&SegmentReader::open(&segment)?, &Fields::schema().1.all())?;
     }
     packer.begin("posting-words")?;
     write_table(words.leaves.iter().map(Vec::as_slice), packer)?;
@@ -435,24 +460,19 @@ fn write_postings<F: Read + Write + Seek>(
             .replace(&id.uuid_string(), SEGMENT);
         packer.add(format!("{PREFIX}meta.json"), meta_json.as_bytes())?;
     }
-    Ok(lengths)
+    Ok(())
 }
 
 /// A file of dictionaries that hold next to nothing: tantivy wants one for each field, and reads it whole.
 fn stub_of_terms() -> Result<Vec<u8>, BuildError> {
     let (schema, fields) = Fields::schema();
     let files = RamDirectory::create();
-    let tokenizers = TokenizerManager::new();
-    tokenizers.register(TOKENIZER, Unpacking);
     let mut writer: SingleSegmentIndexWriter = IndexBuilder::new()
         .schema(schema)
-        .tokenizers(tokenizers)
-        .single_segment_index_writer(files.clone(), POSTINGS_MEMORY)?;
+        .single_segment_index_writer(files.clone(), COLLECTOR_MEMORY)?;
     let mut document = TantivyDocument::default();
-    let mut word = Packed::default();
-    word.push("-", 0, 1);
     for field in fields.all() {
-        document.add_text(field, &word.0);
+        document.add_text(field, "-");
     }
     writer.add_document(document)?;
     let segments = writer.finalize()?.searchable_segment_metas()?;
@@ -472,6 +492,16 @@ const COMPONENTS: [SegmentComponent; 6] = [
     SegmentComponent::Store,
 ];
 
+/// One of a field's files.
+type FileOf = fn(&mut FieldFiles) -> &mut Vec<u8>;
+
+/// The files about words, and which of a field's each of them is made of.
+const OF_WORDS: [(SegmentComponent, FileOf); 3] = [
+    (SegmentComponent::Terms, |files| &mut files.terms),
+    (SegmentComponent::Postings, |files| &mut files.postings),
+    (SegmentComponent::Positions, |files| &mut files.positions),
+];
+
 /// The name of the one segment, and the same as tantivy's `meta.json` spells it.
 pub const SEGMENT: &str = "00000000000000000000000000000001";
 const SEGMENT_ID: &str = "00000000-0000-0000-0000-000000000001";
@@ -488,202 +518,3 @@ fn read_file(files: &RamDirectory, path: &Path) -> Result<OwnedBytes, BuildError
     let file = files.open_read(path).map_err(tantivy::TantivyError::from)?;
     Ok(file.read_bytes().map_err(tantivy::TantivyError::from)?)
 }
-
-/// What our tokenizer is called in the schema.
-const TOKENIZER: &str = "packed";
-
-/// The words of one entry, collected: for each field the words with their positions, see [`Packed`].
-#[derive(Default)]
-struct Document {
-    en: Packed,
-    zh: Packed,
-    han: Packed,
-    context: Packed,
-    /// Where the next text starts.
-    position: usize,
-    lengths: Lengths,
-}
-
-/// Words with positions, on their way through tantivy, which takes texts and cuts them itself: the position, the
-/// word, a mark. (Its own form of words already cut goes through JSON, which costs more than all else.)
-///
-/// A position is written in base 32, lowest digit first, as characters of one byte.
-#[derive(Default)]
-struct Packed(String);
-
-/// A mark that no folded word has.
-const AFTER_WORD: char = '\u{3}';
-
-/// The last digit of a position, and those before it, begin here.
-const LAST_DIGIT: u8 = 0x40;
-const DIGIT: u8 = 0x60;
-
-impl Packed {
-    fn push(&mut self, term: &str, position: usize, times: usize) {
-        for _ in 0..times {
-            let mut rest = position;
-            while rest >= 32 {
-                self.0.push(char::from(DIGIT | (rest % 32) as u8));
-                rest /= 32;
-            }
-            self.0.push(char::from(LAST_DIGIT | rest as u8));
-            self.0.push_str(term);
-            self.0.push(AFTER_WORD);
-        }
-    }
-}
-
-/// Reads what [`Packed`] wrote.
-#[derive(Clone, Default)]
-struct Unpacking;
-
-/// The words of one [`Packed`].
-struct Unpacked<'p> {
-    rest: &'p str,
-    token: tantivy::tokenizer::Token,
-}
-
-impl Tokenizer for Unpacking {
-    type TokenStream<'p> = Unpacked<'p>;
-
-    fn token_stream<'p>(&'p mut self, text: &'p str) -> Unpacked<'p> {
-        Unpacked {
-            rest: text,
-            token: tantivy::tokenizer::Token::default(),
-        }
-    }
-}
-
-impl TokenStream for Unpacked<'_> {
-    fn advance(&mut self) -> bool {
-        let Some((word, rest)) = self.rest.split_once(AFTER_WORD) else {
-            return false;
-        };
-        self.rest = rest;
-        let (mut position, mut shift, mut digits) = (0usize, 0, 0);
-        for byte in word.bytes() {
-            digits += 1;
-            position |= usize::from(byte & 31) << shift;
-            shift += 5;
-            if byte < DIGIT {
-                break;
-            }
-        }
-        self.token.position = position;
-        self.token.text.clear();
-        self.token.text.push_str(&word[digits..]);
-        true
-    }
-
-    fn token(&self) -> &tantivy::tokenizer::Token {
-        &self.token
-    }
-
-    fn token_mut(&mut self) -> &mut tantivy::tokenizer::Token {
-        &mut self.token
-    }
-}
-
-impl Document {
-    /// The number and the texts of a record.
-    fn add_record(
-        &mut self,
-        record: &[u8],
-        segmenter: &Segmenter<&[u8]>,
-        stems: &mut Stems,
-    ) -> Result<(), Damaged> {
-        let (texts, number) = codec::texts_and_number(record)?;
-        if !number.is_empty() {
-            let mut terms = crate::index::tokens::number_terms(number);
-            terms.push(own_number_term(number));
-            for term in terms {
-                self.en.push(&term, 0, 1);
-            }
-            self.position += GAP;
-        }
-        for (field, lang, text) in texts {
-            let weight = match field {
-                Field::Title | Field::Alias => TITLE_WEIGHT,
-                _ => 1,
-            };
-            self.add_text(text, lang, weight, segmenter, stems);
-        }
-        Ok(())
-    }
-
-    fn add_text(
-        &mut self,
-        text: &str,
-        lang: Lang,
-        weight: usize,
-        segmenter: &Segmenter<&[u8]>,
-        stems: &mut Stems,
-    ) {
-        let folded = Folded::new(text);
-        let mut n_words = 0;
-        for_each_token(folded.chars(), segmenter, stems, |column, term, chars| {
-            let column = match column {
-                Column::En => {
-                    n_words += u32::from(lang == Lang::En);
-                    &mut self.en
-                }
-                Column::Zh => &mut self.zh,
-                Column::Han => {
-                    n_words += u32::from(lang == Lang::Zh);
-                    &mut self.han
-                }
-            };
-            column.push(term, self.position + chars.start, weight);
-        });
-        self.lengths[lang as usize] += n_words;
-        self.position += folded.chars().len() + GAP;
-    }
-
-    /// The titles of what stands above an entry: the nearest counts twice. `known` remembers the words of titles.
-    fn add_context(
-        &mut self,
-        idx: usize,
-        above: &Above,
-        known: &mut HashMap<u32, TitleWords>,
-        segmenter: &Segmenter<&[u8]>,
-        stems: &mut Stems,
-    ) {
-        for (depth, parent) in above.of_entry(idx).enumerate() {
-            let words = known.entry(parent).or_insert_with(|| {
-                let mut words = TitleWords::new();
-                for title in above.titles.get(&parent).into_iter().flatten() {
-                    let folded = Folded::new(title);
-                    words.extend(
-                        tokens(folded.chars(), segmenter, stems)
-                            .into_iter()
-                            .map(|token| (token.column, token.term)),
-                    );
-                }
-                words
-            });
-            for (column, term) in words.iter() {
-                if *column != Column::Han {
-                    self.context.push(term, 0, if depth == 0 { 2 } else { 1 });
-                }
-            }
-        }
-    }
-
-    fn finish(self, fields: Fields) -> TantivyDocument {
-        let mut document = TantivyDocument::default();
-        for (field, Packed(words)) in [
-            (fields.en, self.en),
-            (fields.zh, self.zh),
-            (fields.han, self.han),
-            (fields.context, self.context),
-        ] {
-            if !words.is_empty() {
-                document.add_text(field, words);
-            }
-        }
-        document
-    }
-}
-
-/// Entries above an entry whose titles count: numbers are not nested deeper, and a loop must end.
-const MAX_DEPTH: usize = 8;

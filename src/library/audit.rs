@@ -11,6 +11,7 @@ use crate::corpus::Entries as _;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Entry, Kind, Lang, rule_id_prefix};
 use crate::fold::fold_key;
+use crate::name::Name;
 use crate::source::{Position, SourceFile, Span, decode};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,7 +92,11 @@ impl Library {
             if !is_rulebook || built_in && self.root().is_some() || !wanted(&row) {
                 continue;
             }
-            let key = (row.game.clone(), row.document.clone(), row.edition.clone());
+            let key = (
+                row.game.as_str().into(),
+                row.document.as_str().into(),
+                row.edition.as_deref().map(Name::from),
+            );
             let mut entries = entries.remove(&key).unwrap_or_default();
             narrow(&mut row, &mut entries);
             let mut found = Vec::new();
@@ -148,7 +153,7 @@ impl Library {
 }
 
 /// Game, document and edition, as a [`StatusRow`] names them.
-type RowKey = (String, String, Option<String>);
+type RowKey = (Name, Name, Option<Name>);
 
 fn key_of(entry: &Entry) -> RowKey {
     let edition = entry.edition.en.clone().or_else(|| entry.edition.zh.clone());
@@ -161,7 +166,7 @@ fn narrow(row: &mut StatusRow, entries: &mut [Entry]) {
         .retain(|&lang| entries.iter().any(|entry| has(entry, lang, &row.edition)));
     for entry in entries.iter_mut() {
         let edition = &entry.edition;
-        let own = |lang: Lang| edition.get(lang) == row.edition.as_ref();
+        let own = |lang: Lang| edition.get(lang).map(Name::as_str) == row.edition.as_deref();
         entry.sources.retain(|place| place.lang.is_none_or(own));
     }
     let places = entries.iter().flat_map(|entry| &entry.sources);
@@ -176,7 +181,7 @@ impl Texts {
     /// A diagnostic about an entry: at the first of some words in its lines, else at its first line.
     fn at(&self, code: Code, entry: &Entry, words: &str, message: String) -> Diagnostic {
         let found = entry.sources.iter().find_map(|place| {
-            let source = self.0.get(&place.file)?;
+            let source = self.0.get(place.file.as_str())?;
             let lines = place.line..place.line.saturating_add(LINES_OF_AN_ENTRY);
             lines.map_while(|number| source.line(number)).find_map(|line| {
                 let start = line.span.start + find_word(line.text, words)?;
@@ -187,7 +192,7 @@ impl Texts {
             return Diagnostic::at(code, source, span, message);
         }
         let place = entry.sources.first();
-        let file = place.map(|place| place.file.clone()).unwrap_or_default();
+        let file = place.map(|place| place.file.to_string()).unwrap_or_default();
         let mut diagnostic = Diagnostic::about_file(code, file, message);
         diagnostic.position = place.map(|place| Position {
             line: place.line,
@@ -263,7 +268,11 @@ fn odd_numbers(entries: &[Entry], texts: &Texts) -> Vec<Diagnostic> {
     for entry in entries.iter().filter(|entry| entry.kind == Kind::Rule) {
         let Some(number) = &entry.citation else { continue };
         for place in &entry.sources {
-            let Some(line) = texts.0.get(&place.file).and_then(|text| text.line(place.line)) else {
+            let Some(line) = texts
+                .0
+                .get(place.file.as_str())
+                .and_then(|text| text.line(place.line))
+            else {
                 continue;
             };
             let mark = |c: char| c.is_whitespace() || matches!(c, '#' | '*' | '-' | '\u{feff}');
@@ -277,7 +286,7 @@ fn odd_numbers(entries: &[Entry], texts: &Texts) -> Vec<Diagnostic> {
             let blank = rest.is_empty() || rest.starts_with(char::is_whitespace);
             let start = line.span.start + (line.text.len() - text.len());
             let is_number = matches!(number.parts().last(), Some(Part::Number(_)));
-            let form = (place.file.as_str(), number.parts().len(), is_number);
+            let form = (place.file.as_str(), number.depth(), is_number);
             let span = Span::new(start, start + number.as_str().len());
             let spelling = Spelling { stop, blank };
             forms.entry(form).or_default().push(Written {
@@ -324,7 +333,7 @@ fn odd_numbers(entries: &[Entry], texts: &Texts) -> Vec<Diagnostic> {
 /// True for an entry that has a text of that edition in that language.
 fn has(entry: &Entry, lang: Lang, edition: &Option<String>) -> bool {
     let there = entry.text.get(lang).is_some() || entry.title.get(lang).is_some();
-    there && entry.edition.get(lang) == edition.as_ref()
+    there && entry.edition.get(lang).map(Name::as_str) == edition.as_deref()
 }
 
 /// Entries that lack one of the languages of their edition.

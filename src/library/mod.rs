@@ -23,6 +23,7 @@ use crate::entry::{Kind, Lang};
 use crate::game::{Games, Unread, stored};
 use crate::index::{self, BuildError, Extra, FORMAT, Index, OpenError};
 use crate::jobs;
+use crate::name::Name;
 use crate::pair::{Pairer, pair};
 use crate::parse::Parsed;
 use crate::segment::{Cutter, characters};
@@ -881,13 +882,9 @@ impl Library {
                     files += 1;
                     read.append(&mut parsed.diagnostics);
                     for entry in &parsed.entries {
-                        if !own.contains(&entry.game) {
-                            own.insert(entry.game.clone());
+                        if !own.contains(entry.game.as_str()) {
+                            own.insert(entry.game.to_string());
                         }
-                    }
-                    if jobs != jobs::ONE {
-                        // What a thread allocates stays with its heap, where nobody else could use it later.
-                        parsed.entries = parsed.entries.clone();
                     }
                     pairer.add(parsed);
                     Ok::<(), LibraryError>(())
@@ -1006,14 +1003,14 @@ fn build_corpus(mut parsed: Vec<Parsed>, games: &Games) -> (Corpus, Vec<Diagnost
 
 /// Counts what a corpus holds, by game, document and edition.
 fn rows(corpus: &Corpus, diagnostics: &[Diagnostic]) -> Vec<StatusRow> {
-    let mut rows: BTreeMap<(String, String, Option<String>), StatusRow> = BTreeMap::new();
+    let mut rows: BTreeMap<(Name, Name, Option<Name>), StatusRow> = BTreeMap::new();
     for entry in corpus.entries() {
         let edition = entry.edition.en.clone().or_else(|| entry.edition.zh.clone());
         let key = (entry.game.clone(), entry.document.clone(), edition.clone());
         let row = rows.entry(key).or_insert_with(|| StatusRow {
-            game: entry.game.clone(),
-            document: entry.document.clone(),
-            edition,
+            game: entry.game.to_string(),
+            document: entry.document.to_string(),
+            edition: edition.map(String::from),
             lang: Vec::new(),
             files: Vec::new(),
             counts: Counts::default(),
@@ -1030,8 +1027,8 @@ fn rows(corpus: &Corpus, diagnostics: &[Diagnostic]) -> Vec<StatusRow> {
         }
         row.pairs += usize::from(has(Lang::En) && has(Lang::Zh));
         for source in &entry.sources {
-            if !row.files.contains(&source.file) {
-                row.files.push(source.file.clone());
+            if row.files.iter().all(|file| *file != source.file) {
+                row.files.push(source.file.to_string());
             }
         }
     }

@@ -1056,7 +1056,7 @@ impl Looker<'_> {
                 .last()
                 .filter(|_| number.depth() == other.depth() + 1);
             let subrule = match subrule {
-                Some(Part::Letters(letters)) => format!("{other}{letters}").parse().ok(),
+                Some(Part::Letters(letters)) => format!("{other}{}", letters.as_str()).parse().ok(),
                 _ => None,
             };
             for wanted in subrule.iter().chain([&other]) {
@@ -1140,7 +1140,7 @@ impl Looker<'_> {
             .find(&Key::Id(&rule_id(&game.id, document, number)).encode())?;
         let reason = match number.parts().last() {
             _ if !in_editions.is_empty() => Reason::OtherEdition(self.editions_of(&in_editions)?),
-            Some(Part::Letters(letters)) if letters.chars().any(|c| skipped.contains(c)) => {
+            Some(Part::Letters(letters)) if letters.as_str().chars().any(|c| skipped.contains(c)) => {
                 Reason::SkippedLetter(skipped.to_owned())
             }
             _ => match self.last_below(game, document, number)? {
@@ -1349,10 +1349,10 @@ fn each_of(citation: &Citation) -> Vec<Citation> {
         else {
             return None;
         };
-        if citation.first.parent() != last.parent() || to.saturating_sub(*from) > LONGEST_RANGE {
+        if citation.first.parent() != last.parent() || to.saturating_sub(from) > LONGEST_RANGE {
             return None;
         }
-        let numbers = (*from..=*to).map(|part| citation.first.with_last(&part.to_string()));
+        let numbers = (from..=to).map(|part| citation.first.with_last(&part.to_string()));
         let one = |first: RuleNumber| Citation {
             document: citation.document.clone(),
             first,
@@ -1565,7 +1565,7 @@ mod tests {
                 .found
                 .into_iter()
                 .filter(|found| found.via == Some(Via::Moved));
-            moved.map(|found| found.entry.id).collect()
+            moved.map(|found| found.entry.id.into()).collect()
         };
         // Written when flying was 702.10; with the subrule of the same letter.
         assert_eq!(moved("demo 702.10a flying"), ["demo:rule:702.9a"]);

@@ -13,6 +13,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Bilingual, Entry, Kind, Lang, PairedBy, Pairing};
 use crate::fold::fold_key;
 use crate::game::Games;
+use crate::hash::FastMap;
+use crate::name::Name;
 use crate::parse::{self, Parsed};
 use crate::source::Position;
 use std::collections::HashMap;
@@ -63,6 +65,7 @@ impl Pairer {
                 false => unnumbered.push(entry),
             }
         }
+        unnumbered.shrink_to_fit();
         self.unnumbered.push(unnumbered);
         self.n_sources += 1;
     }
@@ -87,13 +90,14 @@ impl Pairer {
             }
         }
         diagnostics.append(&mut found);
+        merged.entries.iter_mut().for_each(Entry::shrink);
         (merged.entries, diagnostics)
     }
 }
 
 /// The edition that an entry's texts are of. Texts of one entry are of one edition until the corpus lends.
-fn edition(entry: &Entry) -> Option<&str> {
-    entry.edition.iter().map(|(_, edition)| edition.as_str()).next()
+fn edition(entry: &Entry) -> Option<&Name> {
+    entry.edition.iter().map(|(_, edition)| edition).next()
 }
 
 #[derive(Default)]
@@ -101,12 +105,12 @@ struct Merged {
     entries: Vec<Entry>,
     /// The source that each entry was first read from.
     first_source: Vec<usize>,
-    by_key: HashMap<(String, Option<String>), usize>,
+    by_key: FastMap<(Name, Option<Name>), usize>,
 }
 
 impl Merged {
     fn add(&mut self, source_idx: usize, entry: Entry, diagnostics: &mut Vec<Diagnostic>) {
-        let key = (entry.id.clone(), edition(&entry).map(str::to_owned));
+        let key = (entry.id.clone(), edition(&entry).cloned());
         match self.by_key.get(&key) {
             Some(&idx) => {
                 let same_source = self.first_source[idx] == source_idx;
@@ -123,13 +127,13 @@ impl Merged {
 
 /// Gives a ruling in one language the id of a ruling in both that has the same text and date.
 fn recognise_rulings(sources: &mut [Vec<Entry>]) {
-    type Key = (String, Option<String>, Lang, String);
+    type Key = (Name, Option<Name>, Lang, String);
     let key = |entry: &Entry, lang: Lang, text: &str| -> Key {
         (entry.game.clone(), entry.date.clone(), lang, same_text_key(text))
     };
     let rulings = |entry: &&Entry| entry.kind == Kind::Ruling;
     let is_bilingual = |entry: &Entry| entry.text.en.is_some() && entry.text.zh.is_some();
-    let mut ids: HashMap<Key, String> = HashMap::new();
+    let mut ids: HashMap<Key, Name> = HashMap::new();
     for entry in sources
         .iter()
         .flatten()
@@ -336,7 +340,7 @@ fn place(entry: &Entry) -> String {
 /// A diagnostic about an entry, at its first source.
 fn about(entry: &Entry, code: Code, message: String) -> Diagnostic {
     let source = entry.sources.first();
-    let file = source.map(|source| source.file.clone()).unwrap_or_default();
+    let file = source.map(|source| source.file.to_string()).unwrap_or_default();
     Diagnostic {
         position: source.map(|source| Position {
             line: source.line,

@@ -8,6 +8,7 @@
 use super::edition;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Entry, Kind, Lang, PairedBy, Pairing};
+use crate::name::Name;
 use crate::parse;
 use std::collections::{HashMap, HashSet};
 
@@ -47,7 +48,7 @@ pub(super) fn pair(sources: &mut [Vec<Entry>], diagnostics: &mut Vec<Diagnostic>
             };
             let (en, zh) = (of(english), of(&chinese));
             let matches = match_terms(&en, &zh);
-            let ids: Vec<String> = matches.iter().map(|m| en[m.en].id.clone()).collect();
+            let ids: Vec<Name> = matches.iter().map(|m| en[m.en].id.clone()).collect();
             let alone = zh.len() - matches.len();
             let first = zh.first().map(|term| (*term).clone());
             for (found, id) in matches.iter().zip(ids) {
@@ -74,10 +75,10 @@ pub(super) fn pair(sources: &mut [Vec<Entry>], diagnostics: &mut Vec<Diagnostic>
 }
 
 /// Game, document and edition.
-type Key = (String, String, Option<String>);
+type Key = (Name, Name, Option<Name>);
 
 fn key(entry: &Entry) -> Key {
-    let edition = edition(entry).map(str::to_owned);
+    let edition = edition(entry).cloned();
     (entry.game.clone(), entry.document.clone(), edition)
 }
 

@@ -51,6 +51,7 @@ use crate::entry::{
     rule_id, term_id, text_id,
 };
 use crate::game::{Game, Games};
+use crate::name::Name;
 use crate::source::{SourceFile, Span};
 use std::collections::{BTreeMap, HashMap};
 
@@ -393,27 +394,27 @@ impl Reader<'_> {
             .filter(|lang| text.get(*lang).or(title.get(*lang)).is_some())
             .collect();
         let place = SourceRef {
-            file: self.source.path().to_owned(),
+            file: self.source.path().into(),
             line: self.source.position(heading.start).line,
             lang: if let [lang] = langs[..] { Some(lang) } else { None },
         };
         let mut entry = Entry::new(id, &self.game.id, document, kind, place);
         for lang in langs {
-            *entry.edition.get_mut(lang) = fields.edition.get(lang).cloned();
+            *entry.edition.get_mut(lang) = fields.edition.get(lang).map(Name::from);
             let provenance = fields.provenance.get(lang).cloned().unwrap_or_default();
             *entry.provenance.get_mut(lang) = Some(provenance);
         }
         let parent = number
             .as_ref()
             .and_then(|number| number.parent().or_else(|| numbering?.chapter_of(number)));
-        entry.parent = parent.map(|parent| rule_id(&self.game.id, document, &parent));
+        entry.parent = parent.map(|parent| rule_id(&self.game.id, document, &parent).into());
         entry.pairing = (text.en.is_some() && text.zh.is_some()).then_some(Pairing {
             how: PairedBy::FrontMatter,
             certain: true,
             partial: false,
         });
         entry.citation = number;
-        entry.label = fields.label;
+        entry.label = fields.label.map(Name::from);
         entry.title = title;
         entry.aliases = fields.aliases;
         entry.text = text;
@@ -421,14 +422,14 @@ impl Reader<'_> {
         entry.items = draft.items;
         entry.notes = draft.notes;
         entry.cards = fields.cards;
-        entry.date = fields.date;
+        entry.date = fields.date.map(Name::from);
         entry.references = self.cited(&entry, &fields.rules);
         Ok(entry)
     }
 
     /// The ids of the rules that an entry rests on: those its fields name, then those its texts cite. Numbers
     /// without a document's name mean the entry's own document, else the rules.
-    fn cited(&self, entry: &Entry, stated: &[RuleNumber]) -> Vec<String> {
+    fn cited(&self, entry: &Entry, stated: &[RuleNumber]) -> Vec<Name> {
         let numbered = [entry.document.as_str(), DEFAULT_DOCUMENT]
             .into_iter()
             .find_map(|document| Some((document, self.game.numbering(Some(document))?)));
@@ -439,9 +440,9 @@ impl Reader<'_> {
             .texts()
             .filter(|(field, _, _)| *field != Field::Title)
             .flat_map(|(_, _, text)| references(text, numbering));
-        let mut ids: Vec<String> = Vec::new();
+        let mut ids: Vec<Name> = Vec::new();
         for number in stated.iter().cloned().chain(in_texts) {
-            let id = rule_id(&self.game.id, document, &number);
+            let id = Name::from(rule_id(&self.game.id, document, &number));
             if id != entry.id && !ids.contains(&id) {
                 ids.push(id);
             }
@@ -460,7 +461,7 @@ impl Reader<'_> {
             .label
             .as_ref()
             .map(|label| (format!("#{label}"), Code::Malformed));
-        for (name, code) in [(entry.id.clone(), code)].into_iter().chain(label) {
+        for (name, code) in [(entry.id.to_string(), code)].into_iter().chain(label) {
             match self.seen.get(&name) {
                 Some(first) => {
                     let line = self.source.position(first.start).line;
@@ -558,7 +559,7 @@ impl Reader<'_> {
 
     /// A format note speaks of the rules below its own as well.
     fn link_format_notes(&mut self) {
-        let numbers: BTreeMap<(String, RuleNumber), String> = self
+        let numbers: BTreeMap<(Name, RuleNumber), Name> = self
             .parsed
             .entries
             .iter()
@@ -906,7 +907,7 @@ mod tests {
         assert_eq!(rule.text, both("Draw a card.\nTwice.", "抓一张牌。"));
         assert_eq!(rule.examples, [both("One.", "一。"), both("Two.", "二。")]);
         assert_eq!(rule.references, ["demo:rule:12.1", "demo:rule:4"]);
-        assert_eq!(rule.edition, both("2", "1"));
+        assert_eq!(rule.edition, Bilingual::both("2".into(), "1".into()));
         assert_eq!(rule.provenance.zh.unwrap().class, ProvenanceClass::OwnWords);
         let notes: Vec<_> = rule
             .notes

@@ -11,6 +11,8 @@ use crate::entry::{
     Bilingual, DEFAULT_DOCUMENT, Entry, Field, Kind, Lang, Note, Provenance, SourceRef, rule_id,
 };
 use crate::game::{Game, Numbering};
+use crate::hash::FastSet;
+use crate::name::Name;
 use crate::source::SourceFile;
 use std::collections::HashSet;
 
@@ -18,8 +20,8 @@ use std::collections::HashSet;
 pub(super) struct Builder<'a> {
     pub source: &'a SourceFile,
     pub game: &'a Game,
-    pub document: String,
-    pub edition: Option<String>,
+    pub document: Name,
+    pub edition: Option<Name>,
     pub hints: &'a Hints,
     pub entries: Vec<Entry>,
     pub diagnostics: Vec<Diagnostic>,
@@ -27,6 +29,10 @@ pub(super) struct Builder<'a> {
     /// Lines between the paragraphs, such as page numbers.
     taken_out: HashSet<u32>,
     detection: Detection,
+    file: Name,
+    game_id: Name,
+    /// The ids of entries and of what they cite.
+    ids: FastSet<Name>,
     /// The document that numbers without a document's name mean, with its numbering.
     cites: Option<(&'a str, &'a Numbering)>,
 }
@@ -50,8 +56,11 @@ impl<'a> Builder<'a> {
         Self {
             source,
             game,
-            document: document.to_owned(),
-            edition: detection.edition.as_ref().map(|edition| edition.value.clone()),
+            document: document.into(),
+            edition: detection
+                .edition
+                .as_ref()
+                .map(|edition| edition.value.as_str().into()),
             hints,
             entries: Vec::new(),
             diagnostics: Vec::new(),
@@ -62,24 +71,38 @@ impl<'a> Builder<'a> {
                 .collect(),
             taken_out: view.furniture.iter().map(|(lines, _)| lines.first).collect(),
             detection,
+            file: source.path().into(),
+            game_id: game.id.as_str().into(),
+            ids: FastSet::default(),
             cites,
         }
     }
 
     /// A new entry without text; returns its place among the entries.
     pub fn add(&mut self, id: String, kind: Kind, line: u32) -> usize {
+        let id = self.id(id);
         self.entries.push(Entry::new(
             id,
-            &self.game.id,
+            &self.game_id,
             &self.document,
             kind,
             SourceRef {
-                file: self.source.path().to_owned(),
+                file: self.file.clone(),
                 line,
                 lang: None,
             },
         ));
         self.entries.len() - 1
+    }
+
+    /// An id, which is kept once however often it is named.
+    pub fn id(&mut self, id: String) -> Name {
+        if let Some(known) = self.ids.get(id.as_str()) {
+            return known.clone();
+        }
+        let id = Name::from(id);
+        self.ids.insert(id.clone());
+        id
     }
 
     /// The id that a rule of this document has.
@@ -172,9 +195,9 @@ impl<'a> Builder<'a> {
         let Some((document, numbering)) = self.cites.filter(|_| may_cite(text)) else {
             return;
         };
-        let entry = &mut self.entries[entry_idx];
         for number in references(text, numbering) {
-            let id = rule_id(&self.game.id, document, &number);
+            let id = self.id(rule_id(&self.game.id, document, &number));
+            let entry = &mut self.entries[entry_idx];
             if id != entry.id && !entry.references.contains(&id) {
                 entry.references.push(id);
             }
@@ -209,6 +232,7 @@ impl<'a> Builder<'a> {
     /// Tells which language stands in which source, and hands everything over.
     pub fn finish(mut self) -> Parsed {
         for entry in &mut self.entries {
+            entry.shrink();
             let mut langs = entry.provenance.iter().map(|(lang, _)| lang);
             if let (Some(lang), None) = (langs.next(), langs.next()) {
                 for source in &mut entry.sources {

@@ -160,13 +160,15 @@ impl Fields {
             }
             ("after", part) | ("provenance", ["after", part @ ..]) => {
                 for lang in langs {
-                    let after = self.provenance_mut(lang).after.get_or_insert(After {
-                        class: ProvenanceClass::Unknown,
-                        tag: None,
-                        date: None,
+                    let after = self.provenance_mut(lang).after.get_or_insert_with(|| {
+                        Box::new(After {
+                            class: ProvenanceClass::Unknown,
+                            tag: None,
+                            date: None,
+                        })
                     });
                     match part {
-                        [] => *after = read_after(value)?,
+                        [] => **after = read_after(value)?,
                         ["class"] => after.class = class_and_tag(value)?.0,
                         ["tag"] => after.tag = Some(value.to_owned()),
                         ["date"] => after.date = Some(date(value)?),

@@ -175,6 +175,7 @@ impl Reader<'_, '_> {
                 }
             }
         }
+        let parent = parent.map(|parent| self.builder.id(parent));
         let entry = &mut self.builder.entries[entry_idx];
         entry.citation = Some(number);
         entry.parent = parent;

@@ -30,6 +30,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Field, Kind, Lang, Note, NoteClass, PairedBy, Pairing};
 use crate::fold::is_han;
 use crate::game::{Document, Game, Numbering};
+use crate::name::Name;
 use crate::source::SourceFile;
 use std::collections::HashMap;
 
@@ -369,7 +370,10 @@ impl Reader<'_, '_> {
             .number
             .parent()
             .or_else(|| self.numbering.chapter_of(&numbered.number));
-        let parent = above.map(|number| self.builder.rule_id(&number));
+        let parent = above.map(|number| {
+            let id = self.builder.rule_id(&number);
+            self.builder.id(id)
+        });
         let entry = &mut self.builder.entries[entry_idx];
         entry.citation = Some(numbered.number.clone());
         entry.parent = parent;
@@ -578,7 +582,7 @@ impl Reader<'_, '_> {
             Nearest::Last => &entries[entries.len() - groups.last().copied().unwrap_or(1)..],
             Nearest::First => &entries[..groups.first().copied().unwrap_or(1)],
         };
-        let covers: Vec<String> = group[1..]
+        let covers: Vec<Name> = group[1..]
             .iter()
             .map(|&idx| self.builder.entries[idx].id.clone())
             .collect();

@@ -226,16 +226,15 @@ fn short_range(rest: &str, first: &RuleNumber, numbering: &Numbering) -> Option<
             let is_letter = to.len() == 1 || to.len() == 2 && to.as_bytes()[0] == to.as_bytes()[1];
             (
                 to,
-                is_letter && (to.len(), to) > (from.len(), from.as_str()) && !is_roman_pair(from, to),
+                is_letter
+                    && (to.len(), to) > (from.as_str().len(), from.as_str())
+                    && !is_roman_pair(from.as_str(), to),
             )
         }
         Part::Number(from) => {
             let digits = after.bytes().take_while(u8::is_ascii_digit).count();
             let to = &after[..digits];
-            (
-                to,
-                first.depth() > 1 && to.parse().is_ok_and(|to: u32| to > *from),
-            )
+            (to, first.depth() > 1 && to.parse().is_ok_and(|to: u32| to > from))
         }
     };
     let ends = !to.is_empty() && !goes_on(&after[to.len()..]);
@@ -267,7 +266,7 @@ fn between(first: &RuleNumber, last: &RuleNumber, numbering: &Numbering) -> Vec<
 pub(super) fn following(number: &RuleNumber, numbering: &Numbering) -> Option<RuleNumber> {
     let last = match number.parts().last()? {
         Part::Number(number) => number.checked_add(1)?.to_string(),
-        Part::Letters(letters) => next_letters(letters, &numbering.skip_letters),
+        Part::Letters(letters) => next_letters(letters.as_str(), &numbering.skip_letters),
     };
     number.with_last(&last)
 }

@@ -22,6 +22,7 @@ use crate::entry::{
     Bilingual, CardRef, Field, Kind, Lang, Note, PairedBy, Pairing, Provenance, ProvenanceClass, text_id,
 };
 use crate::game::Game;
+use crate::name::Name;
 use crate::source::{SourceFile, Span};
 
 /// The document that rulings belong to where nothing else is said.
@@ -116,7 +117,7 @@ pub(super) fn read(
     }
     let mut builder = Builder::new(source, game, detection, hints, view);
     // An edition is a rulebook's; a ruling has its date.
-    builder.edition = hints.edition.clone();
+    builder.edition = hints.edition.as_deref().map(Name::from);
     let paragraphs = &view.paragraphs;
     let bare_bullets_count = !paragraphs
         .iter()
@@ -305,7 +306,7 @@ fn close(
         builder.note(entry_idx, note, lines);
     }
     let entry = &mut builder.entries[entry_idx];
-    entry.date = draft.date;
+    entry.date = draft.date.map(Name::from);
     entry.cards.extend(card.clone());
     if let Some(class) = class {
         let tagged = Provenance {

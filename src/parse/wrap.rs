@@ -155,8 +155,8 @@ fn begins_rule(
 fn is_next(previous: &RuleNumber, number: &RuleNumber, numbering: &Numbering) -> bool {
     if number.parent().as_ref() == Some(previous) {
         return match number.parts().last() {
-            Some(Part::Number(number)) => *number <= 1,
-            Some(Part::Letters(letters)) => letters == "a",
+            Some(Part::Number(number)) => number <= 1,
+            Some(Part::Letters(letters)) => letters.as_str() == "a",
             None => false,
         };
     }

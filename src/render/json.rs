@@ -14,6 +14,7 @@ use crate::library::StatusRow;
 use crate::library::audit::Audit;
 use crate::library::doctor::Check;
 use crate::lookup::{Found, Miss, Via};
+use crate::name::Name;
 use crate::parse::{Detected, Detection};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -75,7 +76,7 @@ pub struct EntryFields<'a> {
     title: &'a Bilingual<String>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     aliases: &'a [String],
-    edition: &'a Bilingual<String>,
+    edition: &'a Bilingual<Name>,
     text: &'a Bilingual<String>,
     examples: &'a [Bilingual<String>],
     items: &'a [Bilingual<String>],
@@ -84,8 +85,8 @@ pub struct EntryFields<'a> {
     cards: &'a [CardRef],
     date: Option<&'a str>,
     parent: Option<&'a str>,
-    children: &'a [String],
-    references: &'a [String],
+    children: &'a [Name],
+    references: &'a [Name],
     pairing: Option<Pairing>,
     #[serde(skip_serializing_if = "Option::is_none")]
     behind: Option<&'a Behind>,
@@ -98,7 +99,7 @@ struct WireNote<'a> {
     text: &'a str,
     class: crate::entry::NoteClass,
     tag: Option<&'a str>,
-    covers: &'a [String],
+    covers: &'a [Name],
 }
 
 #[derive(Serialize)]
@@ -113,7 +114,7 @@ impl<'a> WireProvenance<'a> {
         Self {
             class: provenance.class,
             tag: provenance.tag.as_deref(),
-            after: provenance.after.as_ref(),
+            after: provenance.after.as_deref(),
         }
     }
 }

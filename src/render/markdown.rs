@@ -253,7 +253,7 @@ mod tests {
             line: 1,
             lang: None,
         };
-        let mut rule = Entry::new("demo:rule:702.9".into(), "demo", "cr", Kind::Rule, source);
+        let mut rule = Entry::new("demo:rule:702.9", "demo", "cr", Kind::Rule, source);
         rule.citation = "702.9".parse().ok();
         rule.text = Bilingual::both("One [X].\nTwo.".into(), "一。".into());
         rule.examples.push(Bilingual::one(Lang::En, "Three.".into()));

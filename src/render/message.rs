@@ -55,7 +55,7 @@ impl Ui {
                 words.push_str(&format!(" ({tag})"));
             }
         }
-        if let Some(After { class, tag, date }) = &provenance.after {
+        if let Some(After { class, tag, date }) = provenance.after.as_deref() {
             words.push_str(self.pick(", after ", "，依据"));
             words.push_str(self.class(*class));
             if let Some(tag) = tag.as_deref().filter(|tag| *tag != class.as_str()) {

@@ -265,7 +265,7 @@ impl Layout {
     fn origin(&self, entry: &Entry, depth: usize) -> String {
         let place = match entry.kind {
             Kind::Rule | Kind::Section | Kind::Chapter => format!("{} {}", entry.game, entry.document),
-            _ => entry.game.clone(),
+            _ => entry.game.to_string(),
         };
         let say = |lang: Lang| {
             let provenance = entry.provenance.get(lang).cloned().unwrap_or_default();
@@ -633,7 +633,7 @@ mod tests {
             line: 1,
             lang: None,
         };
-        let mut entry = Entry::new("demo:rule:702.9b".into(), "demo", "cr", Kind::Rule, source);
+        let mut entry = Entry::new("demo:rule:702.9b", "demo", "cr", Kind::Rule, source);
         entry.citation = "702.9b".parse().ok();
         entry.text = Bilingual::both(
             "A flier is blocked by fliers only, and this line is long.".into(),

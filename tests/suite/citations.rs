@@ -80,7 +80,7 @@ fn named(input: &str, game: &str, (games, corpus): &(Games, Corpus)) -> (Vec<Str
         .unwrap_or_default();
     let numbers = |wanted: &dyn Fn(u32, Option<Via>) -> bool| {
         let found = answer.found.iter().filter(|found| wanted(found.depth, found.via));
-        found.map(|found| found.entry.id.clone()).collect()
+        found.map(|found| found.entry.id.to_string()).collect()
     };
     (
         numbers(&|depth, _| depth == 0),
@@ -246,7 +246,7 @@ fn who_cites_is_the_exact_inverse_of_what_is_cited() {
         let references = &ranged.expect("a text with a range").references;
         for letter in ["f", "g", "h"] {
             let id = format!("mtg:rule:601.2{letter}");
-            assert!(references.contains(&id), "{references:?}");
+            assert!(references.iter().any(|cited| *cited == id), "{references:?}");
         }
     }
 }

@@ -38,9 +38,9 @@ fn structure(parsed: &Parsed) -> Vec<Structure> {
         .iter()
         .map(|entry| {
             (
-                entry.id.clone(),
-                entry.parent.clone(),
-                entry.references.clone(),
+                entry.id.to_string(),
+                entry.parent.clone().map(String::from),
+                entry.references.iter().map(ToString::to_string).collect(),
                 paragraphs(entry),
                 entry.examples.len(),
             )
@@ -299,7 +299,7 @@ fn lines_of_any_width_are_joined() {
         let text = source::decode(&bytes, None).unwrap().text;
         let ids = |text: &str| -> Vec<String> {
             let parsed = parse::parse(&SourceFile::new(place, text), &games, &hints);
-            parsed.entries.into_iter().map(|entry| entry.id).collect()
+            parsed.entries.into_iter().map(|entry| entry.id.into()).collect()
         };
         let whole = ids(&text);
         for width in [72, 90, 120] {
@@ -346,7 +346,7 @@ fn cut(bytes: &[u8], games: &Games, place: &str, parts: impl Iterator<Item = usi
             .entries
             .into_iter()
             .filter(|entry| entry.citation.is_some());
-        numbered.map(|entry| entry.id).collect()
+        numbered.map(|entry| entry.id.into()).collect()
     };
     let whole = read_damaged(bytes, games, place).map(ids).unwrap_or_default();
     for part in parts {

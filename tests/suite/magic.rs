@@ -338,7 +338,7 @@ fn one_edition_equals_an_independent_parse() {
     assert_eq!(missing, swallowed);
     assert_eq!(elsewhere, swapped);
     assert_eq!(
-        annotated.iter().map(String::as_str).collect::<Vec<_>>(),
+        annotated.iter().map(|id| id.as_str()).collect::<Vec<_>>(),
         WITH_TRANSLATORS_NOTES
     );
 }

@@ -21,7 +21,7 @@ fn entry(id: &str, kind: Kind, en: &str, zh: &str) -> Entry {
         line: 1,
         lang: None,
     };
-    let mut entry = Entry::new(id.to_owned(), "demo", "cr", kind, source);
+    let mut entry = Entry::new(id, "demo", "cr", kind, source);
     let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     entry.text = Bilingual {
         en: text(en),
@@ -182,7 +182,7 @@ fn names(hits: &Hits) -> Vec<String> {
         entry
             .citation
             .as_ref()
-            .map_or_else(|| entry.id.clone(), |number| number.to_string())
+            .map_or_else(|| entry.id.to_string(), |number| number.to_string())
     };
     hits.hits.iter().map(|hit| name(&hit.entry)).collect()
 }

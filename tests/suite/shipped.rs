@@ -6,6 +6,7 @@ use shiyi::citation::RuleNumber;
 use shiyi::entry::{Bilingual, Entry, Field, Kind, Lang, NoteClass, ProvenanceClass};
 use shiyi::fold::is_han;
 use shiyi::game::{Game, Games, file};
+use shiyi::name::Name;
 use shiyi::parse::{Hints, parse};
 use shiyi::source::SourceFile;
 use std::collections::{BTreeSet, HashSet};
@@ -176,9 +177,9 @@ fn everything_is_there_in_both_languages_and_in_our_own_words() {
             assert_eq!(Lang::of(text), lang, "{name:?} {field:?}: {text}");
         }
     }
-    let ids: HashSet<&String> = entries.iter().map(|entry| &entry.id).collect();
+    let ids: HashSet<&Name> = entries.iter().map(|entry| &entry.id).collect();
     assert_eq!(ids.len(), entries.len(), "ids are unique");
-    let labels: Vec<&String> = entries.iter().filter_map(|entry| entry.label.as_ref()).collect();
+    let labels: Vec<&Name> = entries.iter().filter_map(|entry| entry.label.as_ref()).collect();
     assert_eq!(
         labels.iter().collect::<HashSet<_>>().len(),
         labels.len(),
@@ -235,10 +236,7 @@ fn twenty_two_statements_with_their_examples_and_items() {
     for statement in &statements {
         assert_eq!(statement.kind, Kind::Statement);
         assert!(statement.label.is_some(), "{}", statement.id);
-        assert_eq!(
-            statement.edition,
-            Bilingual::both("T2".to_owned(), "T2".to_owned())
-        );
+        assert_eq!(statement.edition, Bilingual::both("T2".into(), "T2".into()));
     }
 }
 
@@ -498,8 +496,12 @@ fn the_table_of_facts_is_complete_and_in_order() {
         entries_of(file)
             .into_iter()
             .map(|entry| {
-                let name = entry.label.or(entry.citation.map(String::from)).unwrap();
-                (name, entry.id)
+                let name = entry
+                    .label
+                    .map(String::from)
+                    .or(entry.citation.map(String::from))
+                    .unwrap();
+                (name, entry.id.into())
             })
             .collect()
     };
