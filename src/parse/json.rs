@@ -46,18 +46,27 @@ struct Reader<'a, 's> {
 
 /// Reads such rules.
 pub(super) fn read(source: &SourceFile, game: &Game, detection: Detection, hints: &Hints) -> Parsed {
-    let builder = Builder::new(source, game, detection, hints, &View::default());
+    let mut builder = Builder::new(source, game, detection, hints, &View::default());
+    // The line from which on nothing could be read.
+    let mut lost: Option<u32> = None;
     let value: Value = match serde_json::from_str(source.text()) {
         Ok(value) => value,
         Err(error) => {
-            let mut parsed = super::unknown(source, Some(game), Detection::default());
-            let line = source.line(u32::try_from(error.line()).unwrap_or(1));
-            let span = line.map_or(Span::new(0, 0), |line| line.span);
-            parsed.diagnostics = vec![
-                Diagnostic::at(Code::Malformed, source, span, format!("this is no JSON: {error}"))
-                    .hint("none of the file was loaded; get a whole copy of it"),
-            ];
-            return parsed;
+            let line = u32::try_from(error.line()).unwrap_or(1);
+            let span = source.line(line).map_or(Span::new(0, 0), |line| line.span);
+            let at = span.range().start + error.column().saturating_sub(1);
+            let said = Diagnostic::at(Code::Malformed, source, span, format!("this is no JSON: {error}"));
+            let Some((value, end)) = mended(source.text(), at) else {
+                let mut parsed = super::unknown(source, Some(game), Detection::default());
+                parsed.diagnostics = vec![said.hint("none of the file was loaded; get a whole copy of it")];
+                return parsed;
+            };
+            let from = source.position(end).line;
+            builder.diagnostics.push(said.hint(format!(
+                "what stands up to line {from} was loaded; get a whole copy of the file"
+            )));
+            lost = Some(from);
+            value
         }
     };
     let Some(document) = game.document(&builder.document) else {
@@ -77,6 +86,10 @@ pub(super) fn read(source: &SourceFile, game: &Game, detection: Detection, hints
     for line in source.lines().filter(|line| !is_blank(line.text)) {
         let after = begins.partition_point(|(first, _)| *first <= line.number);
         let lines = Lines::one(line.number);
+        if lost.is_some_and(|lost| lost < line.number) {
+            builder.place(lines, Place::Reported(Code::Malformed));
+            continue;
+        }
         match after.checked_sub(1).map(|idx| begins[idx].1) {
             Some(entry_idx) => {
                 let lang = if line.text.contains("\"zh") {
@@ -98,6 +111,37 @@ pub(super) fn read(source: &SourceFile, game: &Game, detection: Detection, hints
         }
     }
     builder.finish()
+}
+
+/// What can be read of JSON that cannot be read as a whole: what stands before the last comma before `at`, where the fault
+/// was found, its brackets closed. With the byte at which it ends.
+fn mended(text: &str, at: usize) -> Option<(Value, usize)> {
+    let bytes = text.as_bytes();
+    let mut open: Vec<u8> = Vec::new();
+    // Where the last value ended, and what was open there.
+    let mut last: Option<(usize, Vec<u8>)> = None;
+    let (mut in_string, mut escaped) = (false, false);
+    for (at, &byte) in bytes.iter().enumerate().take(at) {
+        if in_string {
+            in_string = escaped || byte != b'"';
+            escaped = byte == b'\\' && !escaped;
+            continue;
+        }
+        match byte {
+            b'"' => in_string = true,
+            b'{' => open.push(b'}'),
+            b'[' => open.push(b']'),
+            b'}' | b']' => {
+                open.pop();
+            }
+            b',' => last = Some((at, open.clone())),
+            _ => {}
+        }
+    }
+    let (end, open) = last?;
+    let closed: String = open.iter().rev().map(|byte| char::from(*byte)).collect();
+    let value = serde_json::from_str(&(text.get(..end)?.to_owned() + &closed)).ok()?;
+    Some((value, end))
 }
 
 impl Reader<'_, '_> {
@@ -239,4 +283,27 @@ fn is_nested(value: &Value) -> bool {
 
 fn text<'v>(object: &'v Map<String, Value>, key: &str) -> Option<&'v str> {
     object.get(key)?.as_str().filter(|text| !text.trim().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mended;
+
+    #[test]
+    fn what_stands_before_a_fault_is_read() {
+        let text = r#"{"rules": [
+            {"chapter": "100.", "en": "One, \" and {", "zh": "一", "subrules": [
+                {"chapter": "100.1.", "en": "Two.", "zh": "二。"},
+                {"chapter": "100.2.", "en": "Thr"#;
+        let (value, end) = mended(text, text.len()).unwrap();
+        let section = &value["rules"][0];
+        assert_eq!(section["subrules"][0]["zh"], "二。");
+        assert_eq!(section["subrules"][1]["chapter"], "100.2.");
+        assert!(text[end..].starts_with(", \"en\": \"Thr"));
+        for part in 0..text.len() {
+            mended(text, part);
+        }
+        assert_eq!(mended("{", 1), None);
+        assert_eq!(mended("no, JSON", 8), None);
+    }
 }

@@ -385,7 +385,7 @@ fn damage(bytes: &[u8], games: &Games, place: &str) {
             continue;
         };
         // Bytes that no encoding has can make another one likelier, in which some other text is read.
-        // JSON is whole or nothing, and is said to be none.
+        // Of JSON, what stands before the first fault is kept.
         if mask < 0x80 && !place.ends_with(".json") {
             assert!(
                 numbered(&parsed) * 2 >= whole.saturating_sub(2),
