@@ -169,7 +169,7 @@ pub struct Published {
 ///
 /// `levels` lists the parts of a number from the section down: an optional joint (`.` or `-`), then `n` for a
 /// number or `a` for letters; or either in brackets. Magic is `["n", ".n", "a"]`, Force of Will
-/// `["n", ".n", "a", "-n"]`. [`file`] says what contradicts itself.
+/// `["n", ".n", "a", "-n"]`. [`mod@file`] says what contradicts itself.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Numbering {

@@ -82,7 +82,7 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 impl Stored {
-    /// Games that [`write`] wrote; none where it did not. `shipped` gives the shipped ones.
+    /// Games that [`write()`] wrote; none where it did not. `shipped` gives the shipped ones.
     pub fn new(bytes: Bytes, shipped: fn(&str) -> Option<Unread>) -> Option<Stored> {
         let stored = bytes.as_ref().as_ref();
         let (n, n_names) = (u32_at(stored, 0)?, u32_at(stored, 4)?);

@@ -151,7 +151,7 @@ pub struct Listing {
     pub sources: Vec<Stamp>,
     /// Every `game.toml` and `sources.toml`, in order of path.
     pub settings: Vec<Stamp>,
-    /// Every folder, as [`look`] sees it; nothing of `rules` or `rulings` where it is not there.
+    /// Every folder, with its time; nothing of `rules` or `rulings` where it is not there.
     pub folders: Vec<Stamp>,
     /// What could not be listed.
     pub diagnostics: Vec<Diagnostic>,
