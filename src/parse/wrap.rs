@@ -116,7 +116,23 @@ fn starts_in_mid_sentence(text: &str) -> bool {
 
 /// True for a line that begins something else than the rest of a sentence.
 fn starts_anew(text: &str, document: &Document) -> bool {
-    text.starts_with(['•', '●', '◦', '▪', '‣']) || example(text).is_some() || is_mark(text, document)
+    text.starts_with(['•', '●', '◦', '▪', '‣'])
+        || example(text).is_some()
+        || is_mark(text, document)
+        || begins_below_a_rule(text, document)
+}
+
+/// True for a line with a number that goes on below the document's own: `705.3a-i. …`. It is a paragraph of its rule.
+fn begins_below_a_rule(text: &str, document: &Document) -> bool {
+    let numbering = document.numbering.as_ref();
+    let Some((_, length)) = numbering.and_then(|numbering| numbering.read_prefix(text)) else {
+        return false;
+    };
+    let Some(below) = text[length..].strip_prefix('-') else {
+        return false;
+    };
+    let letters = below.bytes().take_while(u8::is_ascii_lowercase).count();
+    letters > 0 && below[letters..].starts_with(". ")
 }
 
 /// True for the line that begins the glossary or what comes after the rules.

@@ -293,6 +293,7 @@ fn lines_of_any_width_are_joined() {
     for (file, place) in [
         ("data/mtg/cr-en/2024-06-07.txt", "rules/mtg/a.txt"),
         ("data/fab/cr-en/2.10.1.txt", "rules/fab/a.txt"),
+        ("data/fow/cr-en/7.2.txt", "rules/fow/a.txt"),
     ] {
         let Some(path) = shared(file) else { return };
         let (bytes, hints) = (fs::read(path).unwrap(), Hints::from_path(place, &games));
