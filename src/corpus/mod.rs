@@ -17,11 +17,14 @@ use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, Lang, rule_id, rule_id_prefix}
 use crate::fold::fold_key;
 use crate::game::Games;
 use crate::hash::{FastMap, FastSet};
+use crate::jobs;
 use crate::name::Name;
 use crate::source::Position;
 use moves::{Rule, Rules, SAME_RULE, follow};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::convert::Infallible;
+use std::num::NonZeroUsize;
 
 /// Stored entries could not be read: the store is damaged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -163,7 +166,16 @@ impl Corpus {
     /// the newest texts of the two languages, links parents and children, and checks references.
     ///
     /// Nothing is refused: what is wrong is a diagnostic.
-    pub fn build(mut entries: Vec<Entry>, games: &Games) -> (Corpus, Vec<Diagnostic>) {
+    pub fn build(entries: Vec<Entry>, games: &Games) -> (Corpus, Vec<Diagnostic>) {
+        Self::build_with(jobs::ONE, entries, games)
+    }
+
+    /// The same, with so many jobs at once.
+    pub fn build_with(
+        jobs: NonZeroUsize,
+        mut entries: Vec<Entry>,
+        games: &Games,
+    ) -> (Corpus, Vec<Diagnostic>) {
         for entry in &mut entries {
             title_from_text(entry);
         }
@@ -174,7 +186,7 @@ impl Corpus {
         link(&mut entries, &current, games);
         let diagnostics = dangling(&mut entries);
         let mut keys = keys(&entries, &current);
-        add_moves(&mut keys, &entries, &current);
+        add_moves(&mut keys, &entries, &current, jobs);
         (
             Corpus {
                 entries,
@@ -576,7 +588,7 @@ fn keys(entries: &[Entry], current: &[bool]) -> BTreeMap<String, Vec<u32>> {
 ///
 /// A rule is followed through the editions of its language, English where there is one: translations are reworded
 /// more freely.
-fn add_moves(keys: &mut BTreeMap<String, Vec<u32>>, entries: &[Entry], current: &[bool]) {
+fn add_moves(keys: &mut BTreeMap<String, Vec<u32>>, entries: &[Entry], current: &[bool], jobs: NonZeroUsize) {
     let mut documents: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     for (idx, entry) in entries.iter().enumerate() {
         if entry.citation.is_some() && entry.kind.is_numbered() {
@@ -597,14 +609,18 @@ fn add_moves(keys: &mut BTreeMap<String, Vec<u32>>, entries: &[Entry], current: 
         for lang in Lang::ALL {
             let editions = editions_in(lang, &members, entries);
             let names: Vec<&str> = editions.iter().map(|(name, _)| *name).collect();
-            let rules: Vec<Rules<'_>> = editions
-                .iter()
-                .filter(|_| names.len() > 1)
-                .map(|(_, members)| {
+            let mut rules: Vec<Rules<'_>> = Vec::new();
+            let several = editions.iter().filter(|_| names.len() > 1);
+            let read = || {
+                |(_, members): &(&str, Vec<usize>)| {
                     let rules = members.iter().filter_map(|&idx| as_rule(&entries[idx], lang));
                     Rules::new(rules.collect())
-                })
-                .collect();
+                }
+            };
+            let Ok(()) = jobs::in_order(jobs, several, read, |edition| {
+                rules.push(edition);
+                Ok::<(), Infallible>(())
+            });
             let Some((newest, newest_members)) = editions.last() else {
                 continue;
             };
@@ -613,7 +629,7 @@ fn add_moves(keys: &mut BTreeMap<String, Vec<u32>>, entries: &[Entry], current: 
                 let place = places.get(&idx).filter(|_| !rules.is_empty());
                 place.map_or(0.0, |&place| rules[rules.len() - 1].likeness(place, text))
             };
-            for (places, (name, members)) in follow(&rules).into_iter().zip(&editions).rev().skip(1) {
+            for (places, (name, members)) in follow(&rules, jobs).into_iter().zip(&editions).rev().skip(1) {
                 // Translated editions are followed by their originals.
                 if in_english.contains(name) {
                     continue;

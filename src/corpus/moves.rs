@@ -9,7 +9,10 @@ use crate::citation::RuleNumber;
 use crate::entry::Kind;
 
 use crate::fold::{Folded, is_han};
+use crate::jobs;
 use std::collections::HashMap;
+use std::convert::Infallible;
+use std::num::NonZeroUsize;
 
 /// Likeness from which two texts are taken for the same rule, edited.
 pub const SAME_RULE: f64 = 0.5;
@@ -367,7 +370,7 @@ pub fn align(editions: &[&Rules<'_>]) -> Vec<Option<usize>> {
 ///
 /// For one that is lost on the way, the most alike in the newest edition, if it is alike enough: it may have come back,
 /// or gone into another rule.
-pub fn follow(editions: &[Rules<'_>]) -> Vec<Vec<Option<usize>>> {
+pub fn follow(editions: &[Rules<'_>], jobs: NonZeroUsize) -> Vec<Vec<Option<usize>>> {
     let Some(newest) = editions.last() else {
         return Vec::new();
     };
@@ -376,16 +379,23 @@ pub fn follow(editions: &[Rules<'_>]) -> Vec<Vec<Option<usize>>> {
         (likeness >= SAME_RULE && newest.rules[place].kind == rules.rules[at].kind).then_some(place)
     };
     let mut followed = vec![(0..newest.len()).map(Some).collect::<Vec<_>>()];
-    for pair in editions.windows(2).rev() {
+    let step = || {
+        |pair: &[Rules<'_>]| -> Vec<(Option<usize>, Option<usize>)> {
+            let places = align(&[&pair[0], &pair[1]]).into_iter().enumerate();
+            places
+                .map(|(at, to)| (to, to.is_none().then(|| likest(&pair[0], at)).flatten()))
+                .collect()
+        }
+    };
+    let Ok(()) = jobs::in_order(jobs, editions.windows(2).rev(), step, |places| {
         let later = &followed[followed.len() - 1];
-        let places = align(&[&pair[0], &pair[1]]).into_iter().enumerate();
-        let places = places.map(|(at, to)| match to {
+        let places = places.into_iter().map(|(to, likest)| match to {
             Some(to) => later[to],
-            None => likest(&pair[0], at),
+            None => likest,
         });
-        let places = places.collect();
-        followed.push(places);
-    }
+        followed.push(places.collect());
+        Ok::<(), Infallible>(())
+    });
     followed.reverse();
     followed
 }

@@ -910,7 +910,7 @@ impl Library {
             pairer.add(parsed);
         }
         let (entries, pairing) = pairer.finish();
-        let (corpus, linking) = Corpus::build(entries, &games);
+        let (corpus, linking) = Corpus::build_with(jobs, entries, &games);
         diagnostics.extend(pairing.into_iter().chain(linking));
         let entries = corpus.entries().len();
         self.watcher.tell(Progress::Indexing { entries });
