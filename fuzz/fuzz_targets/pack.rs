@@ -32,7 +32,7 @@ fn read(bytes: Vec<u8>) -> Option<(usize, Vec<String>, usize)> {
         return None;
     }
     let ids: Result<Vec<String>, _> =
-        (0..index.len() as u32).map(|idx| index.entry(idx).map(|entry| entry.id)).collect();
+        (0..index.len() as u32).map(|idx| index.entry(idx).map(|entry| entry.id.to_string())).collect();
     let found = index.search(&Search::new("owls").ok()?).ok()?;
     Some((index.len(), ids.ok()?, found.total))
 }
