@@ -22,12 +22,12 @@ impl Session {
         if let Some(why) = declared.edition.as_deref().and_then(impossible_edition) {
             return Err(AskError::usage("bad-date", why, "write the edition as the publisher does").into());
         }
-        let known = match &self.options.library {
+        let known = match &self.options.place.library {
             Some(named) if !named.is_dir() => Library::embedded(),
             named => Library::locate(named.as_deref())?,
         };
         let (games, faults) = known.games();
-        let wanted_game = match self.options.game.as_slice() {
+        let wanted_game = match self.options.selection.game.as_slice() {
             [] => None,
             [one] => match super::ask::find_game(&games, one) {
                 Ok(game) => Some(game.id.clone()),
@@ -78,7 +78,7 @@ impl Session {
             }
             return Ok(ERROR);
         }
-        let library = self.watched(Library::locate_or_create(self.options.library.as_deref())?);
+        let library = self.watched(Library::locate_or_create(self.options.place.library.as_deref())?);
         let root = library.root().ok_or(LibraryError::NoPlace)?.to_owned();
         for (file, bytes, text) in kept {
             match keep(&root, &text.folder, &text.name, &bytes, &declared)? {
@@ -162,12 +162,12 @@ impl Session {
 
     fn declared(&self, add: &Add) -> Declared {
         Declared {
-            document: self.options.document.clone(),
-            kind: self.options.kind.first().map(|kind| kind.kind()),
-            lang: self.options.lang.and_then(super::LangChoice::one),
-            edition: self.options.edition.clone(),
+            document: self.options.selection.document.clone(),
+            kind: self.options.selection.kind.first().map(|kind| kind.kind()),
+            lang: self.options.selection.lang.and_then(super::LangChoice::one),
+            edition: self.options.selection.edition.clone(),
             encoding: add.encoding.clone(),
-            card: self.options.card.first().cloned(),
+            card: self.options.selection.card.first().cloned(),
             provenance: add.provenance.clone(),
         }
     }

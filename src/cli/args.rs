@@ -226,14 +226,37 @@ pub struct Ingest {
     pub jobs: Option<std::num::NonZeroUsize>,
 }
 
-/// Options with one meaning everywhere: [`whole`] gives them to every command.
+/// Options with one meaning everywhere: [`whole`] gives them to every command. They stand in groups, since a command
+/// line is read with those groups alone that it names an option of.
 ///
 /// What an option is by default stands in its text, not in clap's attribute, which would be read at every call.
 #[derive(Debug, Clone, Args)]
 pub struct Options {
+    /// Where the library is.
+    #[command(flatten)]
+    pub place: Place,
+    /// Which entries are meant.
+    #[command(flatten)]
+    pub selection: Selection,
+    /// How many of them to show, and what beside them.
+    #[command(flatten)]
+    pub extent: Extent,
+    /// How to show them.
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// Where the library is.
+#[derive(Debug, Clone, Args)]
+pub struct Place {
     /// The library's folder.
     #[arg(long, env = "SHIYI_LIBRARY", value_name = "DIR")]
     pub library: Option<PathBuf>,
+}
+
+/// Which entries are meant.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Selection {
     /// A game, by id or name; may be given several times.
     #[arg(long, value_name = "ID")]
     pub game: Vec<String>,
@@ -264,18 +287,17 @@ pub struct Options {
     /// Search inside a chapter, section or range.
     #[arg(long, value_name = "CITATION")]
     pub r#in: Option<String>,
+}
+
+/// How many entries to show, and what beside them.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Extent {
     /// How many hits to show.
     #[arg(short = 'n', long, value_name = "N")]
     pub limit: Option<usize>,
     /// How many of the best hits to leave out [default: 0].
     #[arg(long, value_name = "N")]
     pub offset: Option<usize>,
-    /// The form of the answer.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub format: Option<Format>,
-    /// The same as --format json.
-    #[arg(long, conflicts_with = "format")]
-    pub json: bool,
     /// The characters as typed: no folding, no aliases, no segmentation.
     #[arg(long)]
     pub exact: bool,
@@ -294,6 +316,17 @@ pub struct Options {
     /// Who cites what was asked for, as well.
     #[arg(long)]
     pub refs: bool,
+}
+
+/// How to show entries.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Output {
+    /// The form of the answer.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<Format>,
+    /// The same as --format json.
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
     /// When to use colours [default: auto].
     #[arg(long, value_enum, value_name = "WHEN")]
     pub color: Option<ColourChoice>,
@@ -411,10 +444,60 @@ const COMMANDS: &[(&str, Augment)] = &[
     ("doctor", Doctor::augment_args),
 ];
 
+/// Common options that are made only where a command line names one of them.
+trait Group: Args + Default {
+    /// What they are called there.
+    const NAMES: &'static [&'static str];
+
+    /// True when one of them may be among the arguments.
+    fn is_named(args: &[OsString]) -> bool {
+        let mut options = args.iter().filter_map(|arg| arg.to_str()?.strip_prefix('-'));
+        options.any(|option| match option.strip_prefix('-') {
+            Some(long) => Self::NAMES.contains(&long.split('=').next().unwrap_or_default()),
+            // Several may stand behind one dash.
+            None => Self::NAMES
+                .iter()
+                .any(|name| name.len() == 1 && option.contains(name)),
+        })
+    }
+
+    /// Adds them to a command where they are named.
+    fn add(command: clap::Command, args: &[OsString]) -> clap::Command {
+        match Self::is_named(args) {
+            true => Self::augment_args(command),
+            false => command,
+        }
+    }
+
+    /// What was read of them; the defaults where they are not named.
+    fn read(matches: &mut clap::ArgMatches, args: &[OsString]) -> Result<Self, clap::Error> {
+        match Self::is_named(args) {
+            true => Self::from_arg_matches_mut(matches),
+            false => Ok(Self::default()),
+        }
+    }
+}
+
+impl Group for Selection {
+    const NAMES: &'static [&'static str] = &[
+        "game", "lang", "document", "edition", "kind", "source", "card", "since", "until", "in",
+    ];
+}
+
+impl Group for Extent {
+    const NAMES: &'static [&'static str] = &[
+        "n", "limit", "offset", "exact", "only", "tree", "context", "expand", "refs",
+    ];
+}
+
+impl Group for Output {
+    const NAMES: &'static [&'static str] = &["format", "json", "color", "width", "q", "quiet", "ui-lang"];
+}
+
 /// Reads the command line.
 ///
 /// clap makes every command and copies every common option into each of them, which costs more than a lookup. So
-/// those options are moved before the command first, and only what this command line can hold is made. When that
+/// those options are moved before the command first, and only what this command line names is made. When that
 /// does not parse, and for help, the whole command line is made, so that messages and help texts are clap's own.
 ///
 /// Only the first word is taken for a command: `shiyi can I search my library` is no search for "my library".
@@ -423,19 +506,37 @@ const COMMANDS: &[(&str, Augment)] = &[
 ///
 /// clap's, for what it cannot read and for `--help` and `--version`.
 pub fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
-    let mut command = Typed::augment_args(Options::augment_args(clap::Command::new("shiyi")));
+    parse_named(args).or_else(|_| parse_whole(args))
+}
+
+fn parse_named(args: &[OsString]) -> Result<Cli, clap::Error> {
+    let mut command = Typed::augment_args(Place::augment_args(clap::Command::new("shiyi")));
+    command = Selection::add(command, args);
+    command = Extent::add(command, args);
+    command = Output::add(command, args);
     let (mut line, rest) = hoist(&command, args);
     let first = rest.first().and_then(|word| word.to_str());
     if let Some(&(name, add)) = first.and_then(|first| COMMANDS.iter().find(|(name, _)| *name == first)) {
         command = command.subcommand(add(clap::Command::new(name)));
     }
     line.extend(rest);
-    let quick = command
-        .try_get_matches_from_mut(line)
-        .and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
+    let matches = command.try_get_matches_from_mut(line);
     // The process ends soon: taking the command line apart again would cost as much as building it.
     std::mem::forget(command);
-    quick.or_else(|_| parse_whole(args))
+    let mut matches = matches?;
+    Ok(Cli {
+        options: Options {
+            place: Place::from_arg_matches_mut(&mut matches)?,
+            selection: Selection::read(&mut matches, args)?,
+            extent: Extent::read(&mut matches, args)?,
+            output: Output::read(&mut matches, args)?,
+        },
+        command: match matches.subcommand_name() {
+            Some(_) => Some(Command::from_arg_matches_mut(&mut matches)?),
+            None => None,
+        },
+        typed: Typed::from_arg_matches_mut(&mut matches)?,
+    })
 }
 
 /// The command line with everything that may stand on it.
@@ -535,7 +636,7 @@ mod tests {
             "shiyi status",
             "shiyi doctor --rules --game mtg",
         ] {
-            let quick = format!("{:?}", parse(&args(line)).unwrap());
+            let quick = format!("{:?}", parse_named(&args(line)).unwrap());
             assert_eq!(
                 quick,
                 format!("{:?}", parse_whole(&args(line)).unwrap()),
@@ -555,13 +656,32 @@ mod tests {
     }
 
     #[test]
+    fn a_group_has_the_names_of_its_options() {
+        fn assert_named<G: Group>() {
+            let made = G::augment_args(clap::Command::new("shiyi"));
+            let names: Vec<String> = made
+                .get_arguments()
+                .flat_map(|arg| {
+                    let short = arg.get_short().map(String::from);
+                    short.into_iter().chain(arg.get_long().map(str::to_owned))
+                })
+                .collect();
+            assert_eq!(names, G::NAMES);
+        }
+        assert_named::<Selection>();
+        assert_named::<Extent>();
+        assert_named::<Output>();
+        assert!(Output::is_named(&args("shiyi a -xq")) && !Output::is_named(&args("shiyi json - -n")));
+    }
+
+    #[test]
     fn a_key_may_begin_with_a_sign() {
         let cli = parse(&args("shiyi calc cancel_counters +1/+1=4 -1/-1=6 --json")).unwrap();
         let Some(Command::Calc(calc)) = cli.command else {
             panic!("{cli:?}")
         };
         assert_eq!(calc.pairs, ["+1/+1=4", "-1/-1=6"]);
-        assert!(cli.options.json);
+        assert!(cli.options.output.json);
     }
 
     #[test]
@@ -585,7 +705,7 @@ mod tests {
     #[test]
     fn only_the_first_word_is_a_command() {
         let cli = parse(&args("shiyi can I search my library --json")).unwrap();
-        assert!(cli.command.is_none() && cli.options.json);
+        assert!(cli.command.is_none() && cli.options.output.json);
         assert_eq!(cli.typed.words, ["can", "I", "search", "my", "library"]);
     }
 }

@@ -80,10 +80,13 @@ impl Session {
         let library = self.library()?;
         let (known, _) = library.games();
         let mut games = Vec::new();
-        for game in &self.options.game {
+        for game in &self.options.selection.game {
             games.push(super::ask::find_game(&known, game)?.id.clone());
         }
-        let (document, edition) = (self.options.document.clone(), self.options.edition.clone());
+        let (document, edition) = (
+            self.options.selection.document.clone(),
+            self.options.selection.edition.clone(),
+        );
         let (audits, notices) = library.audit(|row| {
             (games.is_empty() || games.contains(&row.game))
                 && document.as_ref().is_none_or(|document| *document == row.document)

@@ -35,7 +35,7 @@ impl Session {
             .is_some_and(|extension| {
                 extension.eq_ignore_ascii_case("html") || extension.eq_ignore_ascii_case("json")
             });
-        if other_form || matches!(self.options.format, Some(Format::Json | Format::Ids)) {
+        if other_form || matches!(self.options.output.format, Some(Format::Json | Format::Ids)) {
             return Err(AskError::usage(
                 "format",
                 "documents are built as Markdown only",
@@ -168,7 +168,7 @@ impl Session {
         let mut words = directive.words.as_slice();
         let mut request = Request {
             only: directive.only,
-            limit: self.options.limit,
+            limit: self.options.extent.limit,
             ..Request::default()
         };
         if let [first, rest @ ..] = words
@@ -183,7 +183,7 @@ impl Session {
             words = rest;
         }
         request.text = words.join(" ");
-        request.lang = self.options.lang.and_then(super::LangChoice::one);
+        request.lang = self.options.selection.lang.and_then(super::LangChoice::one);
         for (key, value) in &directive.options {
             match key.as_str() {
                 "lang" => {

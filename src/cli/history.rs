@@ -67,7 +67,7 @@ impl Session {
         };
         let mut named: Vec<(String, String, String)> = Vec::new();
         for game in candidates {
-            let reading = read_citations_of(&text, game, self.options.document.as_deref());
+            let reading = read_citations_of(&text, game, self.options.selection.document.as_deref());
             for citation in reading.citations {
                 let document = self.document(&citation);
                 let id = rule_id(&game.id, &document, &citation.first);
@@ -177,14 +177,14 @@ impl Session {
 
     /// The languages to look in: the one asked for, else English and then Chinese.
     fn languages(&self) -> Vec<Lang> {
-        match self.options.lang.and_then(super::LangChoice::one) {
+        match self.options.selection.lang.and_then(super::LangChoice::one) {
             Some(lang) => vec![lang],
             None => Lang::ALL.to_vec(),
         }
     }
 
     fn document(&self, citation: &Citation) -> String {
-        match &self.options.document {
+        match &self.options.selection.document {
             Some(document) if citation.document == DEFAULT_DOCUMENT => document.clone(),
             _ => citation.document.clone(),
         }

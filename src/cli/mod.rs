@@ -174,12 +174,12 @@ struct Session {
 
 impl Session {
     fn new(options: Options) -> Self {
-        let ui = Ui(match options.ui_lang {
+        let ui = Ui(match options.output.ui_lang {
             Some(UiLang::Zh) => Lang::Zh,
             Some(UiLang::En) => Lang::En,
             None => locale_language(),
         });
-        let out = Out::paged(options.quiet);
+        let out = Out::paged(options.output.quiet);
         Self { options, ui, out }
     }
 
@@ -232,13 +232,13 @@ impl Session {
     }
 
     fn library(&self) -> Result<Library, LibraryError> {
-        Ok(self.watched(Library::locate(self.options.library.as_deref())?))
+        Ok(self.watched(Library::locate(self.options.place.library.as_deref())?))
     }
 
     /// The library, with a bar for whoever waits for its index.
     fn watched(&self, library: Library) -> Library {
         match progress::shower(self.ui) {
-            Some(shower) if !self.options.quiet => library.watched(shower),
+            Some(shower) if !self.options.output.quiet => library.watched(shower),
             _ => library,
         }
     }
@@ -252,7 +252,7 @@ impl Session {
     /// The options as a request for `text`.
     fn request(&self, asker: &Asker, text: String) -> Result<Request, Failure> {
         let options = &self.options;
-        let mut games = options.game.clone();
+        let mut games = options.selection.game.clone();
         if games.is_empty() {
             games.extend(std::env::var("SHIYI_GAME").ok().filter(|game| !game.is_empty()));
         }
@@ -264,23 +264,23 @@ impl Session {
         Ok(Request {
             text,
             games,
-            lang: options.lang.and_then(LangChoice::one),
-            document: options.document.clone(),
-            edition: options.edition.clone(),
-            kinds: options.kind.iter().map(|kind| kind.kind()).collect(),
-            sources: options.source.clone(),
-            cards: options.card.clone(),
-            since: options.since.clone(),
-            until: options.until.clone(),
-            within: options.r#in.clone(),
-            limit: options.limit,
-            offset: options.offset.unwrap_or_default(),
-            exact: options.exact,
-            only: options.only,
-            tree: options.tree,
-            context: options.context.unwrap_or_default(),
-            expand: options.expand.unwrap_or_default(),
-            refs: options.refs,
+            lang: options.selection.lang.and_then(LangChoice::one),
+            document: options.selection.document.clone(),
+            edition: options.selection.edition.clone(),
+            kinds: options.selection.kind.iter().map(|kind| kind.kind()).collect(),
+            sources: options.selection.source.clone(),
+            cards: options.selection.card.clone(),
+            since: options.selection.since.clone(),
+            until: options.selection.until.clone(),
+            within: options.selection.r#in.clone(),
+            limit: options.extent.limit,
+            offset: options.extent.offset.unwrap_or_default(),
+            exact: options.extent.exact,
+            only: options.extent.only,
+            tree: options.extent.tree,
+            context: options.extent.context.unwrap_or_default(),
+            expand: options.extent.expand.unwrap_or_default(),
+            refs: options.extent.refs,
             ..Request::default()
         })
     }
@@ -327,7 +327,7 @@ impl Session {
         let Reply::Show(answer) = reply else { return Ok(()) };
         let opened = asker.opened(crate::library::Need::Lookup)?;
         let has_index = matches!(opened.loaded, crate::library::Loaded::Index(_));
-        if !answer.by_name || !has_index || self.format() != Format::Text || self.options.quiet {
+        if !answer.by_name || !has_index || self.format() != Format::Text || self.options.output.quiet {
             return Ok(());
         }
         if let Reply::Search { total, .. } = asker.search(&Request {
@@ -360,23 +360,23 @@ impl Session {
     }
 
     fn format(&self) -> Format {
-        if self.options.json {
+        if self.options.output.json {
             Format::Json
         } else {
-            self.options.format.unwrap_or(Format::Text)
+            self.options.output.format.unwrap_or(Format::Text)
         }
     }
 
     fn layout(&self) -> Layout {
         let terminal = std::io::stdout().is_terminal();
-        let width = match self.options.width {
+        let width = match self.options.output.width {
             Some(0) => None,
             Some(width) => Some(width),
             None => terminal.then(textwrap::termwidth),
         };
         Layout {
             width,
-            colour: colour(self.options.color.unwrap_or(ColourChoice::Auto), terminal),
+            colour: colour(self.options.output.color.unwrap_or(ColourChoice::Auto), terminal),
             ui: self.ui,
         }
     }
@@ -416,7 +416,7 @@ impl Session {
                 }
                 self.entries_text(asker, answer)?;
                 let is_cited = answer.found.iter().any(|found| found.via == Some(Via::Citing));
-                if self.options.refs && there && !is_cited {
+                if self.options.extent.refs && there && !is_cited {
                     let text = self.ui.no_refs();
                     self.out.notice(text);
                 }
@@ -619,7 +619,7 @@ impl Session {
                 sanitize(&format!("error: {message}{hint}")).into_owned()
             }
         };
-        if !self.options.quiet {
+        if !self.options.output.quiet {
             complain(&text);
         }
     }
