@@ -351,6 +351,11 @@ impl<'b> Reader<'b> {
         Self { bytes }
     }
 
+    /// True when all was read.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
     fn cut() -> Damaged {
         Damaged("a record ends too soon".to_owned())
     }

@@ -7,9 +7,9 @@
 //! |---|---|
 //! | `extra/…` | what the builder gave, as it is |
 //! | `entries`, `strings` | the entries ([`codec`]) and the strings that repeat in them |
-//! | `keys`, `key-entries` | every key of [`crate::corpus::Key`], sorted, and the entries under each |
+//! | `keys`, `key-firsts` | every key of [`crate::corpus::Key`], and the entries under each ([`sorted`]) |
 //! | `rows`, `facts`, `labels`, `averages` | what filters and ranking need of an entry ([`columns`]) |
-//! | `terms`, `term-rows` | names that mean the same ([`terms`]) |
+//! | `terms`, `term-firsts` | names that mean the same ([`terms`]) |
 //! | `words` | the dictionary of [`crate::segment`] |
 //! | `posting-words`, `posting-firsts` | where the postings of each word are ([`dictionary`]) |
 //! | `tantivy/…` | the postings ([`tokens`] says of what, [`postings`] how they are collected) |
@@ -26,6 +26,7 @@ mod pack;
 mod plan;
 mod postings;
 mod search;
+mod sorted;
 mod terms;
 mod tokens;
 mod vocabulary;
@@ -39,12 +40,14 @@ use self::codec::{Reader, Table};
 use self::columns::Columns;
 use self::pack::{Pack, Packer};
 use self::search::Searcher;
+use self::sorted::SortedMap;
 use self::write::EXTRA;
 use crate::corpus::{Damaged, Entries, Key};
 use crate::entry::Entry;
 use crate::query::Search;
 use crate::segment::{Cutter, Segmenter};
 use std::io::{Read, Seek, Write};
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -72,8 +75,7 @@ pub struct Index {
     pack: Pack,
     entries: Table,
     strings: Table,
-    keys: Table,
-    key_entries: Table,
+    keys: SortedMap,
     columns: Columns,
     searcher: OnceLock<Result<Searcher, Damaged>>,
 }
@@ -102,8 +104,7 @@ impl Index {
         Ok(Index {
             entries: table("entries")?,
             strings: table("strings")?,
-            keys: table("keys")?,
-            key_entries: table("key-entries")?,
+            keys: SortedMap::new(pack.expect("keys")?, pack.expect("key-firsts")?)?,
             columns: Columns::new(pack.expect("rows")?, pack.expect("facts")?),
             searcher: OnceLock::new(),
             pack,
@@ -165,9 +166,8 @@ impl Index {
                 return Err(Damaged(format!("the entry `{id}` is not found under its id")));
             }
         }
-        for number in 0..self.keys.len() {
-            let key = self.keys.text(number)?;
-            if self.entries_of_key(number)?.iter().any(|idx| *idx >= n) {
+        for (key, entries) in self.with_prefix("", usize::MAX)? {
+            if entries.iter().any(|idx| *idx >= n) {
                 return Err(Damaged(format!("the key `{key}` leads to no entry")));
             }
         }
@@ -228,17 +228,17 @@ impl Index {
     fn record(&self, idx: u32) -> Result<&[u8], Damaged> {
         self.entries.row(idx as usize)
     }
+}
 
-    fn entries_of_key(&self, number: usize) -> Result<Vec<u32>, Damaged> {
-        let row = self.key_entries.row(number)?;
-        let n = row.iter().filter(|byte| **byte < 0x80).count();
-        let mut row = Reader::new(row);
-        (0..n)
-            .map(|_| {
-                u32::try_from(row.number()?).map_err(|_| Damaged("an entry's number is too large".to_owned()))
-            })
-            .collect()
+/// The entries under a key.
+fn read_entries(row: &[u8]) -> Result<Vec<u32>, Damaged> {
+    let mut reader = Reader::new(row);
+    let mut entries = Vec::with_capacity(row.len());
+    while !reader.is_empty() {
+        let idx = u32::try_from(reader.number()?);
+        entries.push(idx.map_err(|_| Damaged("an entry's number is too large".to_owned()))?);
     }
+    Ok(entries)
 }
 
 impl Entries for Index {
@@ -259,21 +259,20 @@ impl Entries for Index {
     }
 
     fn find(&self, key: &str) -> Result<Vec<u32>, Damaged> {
-        match terms::find(&self.keys, key)? {
-            Some(number) => self.entries_of_key(number),
-            None => Ok(Vec::new()),
-        }
+        let row = self.keys.find(key.as_bytes(), Reader::bytes)?;
+        read_entries(row.unwrap_or_default())
     }
 
     fn with_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<(String, Vec<u32>)>, Damaged> {
-        let mut found = Vec::new();
-        for number in terms::lower_bound(&self.keys, prefix.as_bytes())?..self.keys.len() {
-            let key = self.keys.text(number)?;
-            if found.len() == limit || !key.starts_with(prefix) {
-                break;
+        let mut rows = Vec::new();
+        self.keys.scan(prefix.as_bytes(), Reader::bytes, |key, row| {
+            if rows.len() == limit || !key.starts_with(prefix.as_bytes()) {
+                return ControlFlow::Break(());
             }
-            found.push((key.to_owned(), self.entries_of_key(number)?));
-        }
-        Ok(found)
+            rows.push((String::from_utf8_lossy(key).into_owned(), row));
+            ControlFlow::Continue(())
+        })?;
+        let entries = rows.into_iter().map(|(key, row)| Ok((key, read_entries(row)?)));
+        entries.collect()
     }
 }

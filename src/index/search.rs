@@ -16,6 +16,7 @@ use crate::index::highlight::Highlighter;
 use crate::index::matching::{Candidate, Matcher};
 use crate::index::pack::Pack;
 use crate::index::plan::{Cut, Plan, Planner};
+use crate::index::sorted::SortedMap;
 use crate::index::terms::Terms;
 use crate::index::tokens::Stems;
 use crate::index::write::{Fields, SEGMENT, own_number_term};
@@ -169,18 +170,13 @@ impl Searcher {
         let averages = pack.expect("averages")?;
         let average =
             |lang: Lang| Ok::<_, Damaged>(f32::from_bits(averages.u32(4 * lang as usize)?).max(1.0));
+        let map = |leaves, firsts| SortedMap::new(pack.expect(leaves)?, pack.expect(firsts)?);
         Ok(Searcher {
-            dictionary: Dictionary {
-                leaves: Table::new(pack.expect("posting-words")?)?,
-                firsts: Table::new(pack.expect("posting-firsts")?)?,
-            },
+            dictionary: Dictionary(map("posting-words", "posting-firsts")?),
             segment,
             fields,
             labels: Table::new(pack.expect("labels")?)?,
-            terms: Terms {
-                names: Table::new(pack.expect("terms")?)?,
-                rows: Table::new(pack.expect("term-rows")?)?,
-            },
+            terms: Terms(map("terms", "term-firsts")?),
             words: OnceLock::new(),
             pack: pack.clone(),
             stems: Mutex::new(Stems::default()),

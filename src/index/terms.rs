@@ -1,14 +1,17 @@
 //! Which names mean the same: a term's headwords in both languages, its aliases, the two names of a card.
 //!
-//! Two tables: the names, sorted, as [`name_key`] spells them; and for each, the other names of what it names.
+//! A sorted map: the names, as [`name_key`] spells them; for each, the other names of what it names.
 
 use crate::corpus::Damaged;
 use crate::entry::{Entry, Kind, Lang};
 use crate::fold::{Folded, is_han};
-use crate::index::codec::{Reader, Table, Writer};
+use crate::index::codec::{Reader, Writer};
+use crate::index::pack::Packer;
+use crate::index::sorted::{MapWriter, SortedMap};
 use crate::index::tokens::{Stems, latin_words};
 use crate::segment::{RunKind, runs};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Read, Seek, Write};
 
 /// The longest name that a query is searched for, in words or Han characters.
 pub const LONGEST: usize = 8;
@@ -33,8 +36,16 @@ pub fn name_key(folded: &[char], stems: &mut Stems) -> Option<String> {
     }
 }
 
-/// The two tables: names, and what each stands beside.
-pub fn write(entries: &[Entry], stems: &mut Stems) -> (Vec<String>, Vec<Vec<u8>>) {
+/// Writes the names, and what each stands beside.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write<F: Read + Write + Seek>(
+    entries: &[Entry],
+    stems: &mut Stems,
+    packer: &mut Packer<F>,
+) -> io::Result<()> {
     let mut others: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut relate = |names: &[&str], stems: &mut Stems| {
         let folded: Vec<(String, Option<String>)> = names
@@ -71,77 +82,38 @@ pub fn write(entries: &[Entry], stems: &mut Stems) -> (Vec<String>, Vec<Vec<u8>>
             relate(&names, stems);
         }
     }
-    others
-        .into_iter()
-        .map(|(key, names)| {
-            let mut row = Writer::default();
-            // The first few in order of text: one name may belong to many things.
-            let names: Vec<String> = names.into_iter().take(MAX_OTHERS).collect();
-            row.number(names.len() as u64);
-            names.iter().for_each(|name| row.text(name));
-            (key, row.finish())
-        })
-        .unzip()
+    let mut map = MapWriter::begin("terms", packer)?;
+    for (key, names) in others {
+        let mut row = Writer::default();
+        // The first few in order of text: one name may belong to many things.
+        names.iter().take(MAX_OTHERS).for_each(|name| row.text(name));
+        map.key(key.as_bytes(), packer)?.0.bytes(&row.finish());
+    }
+    map.finish("term-firsts", packer)
 }
 
 /// Names that one name brings into a query at most.
 const MAX_OTHERS: usize = 8;
 
-/// The stored tables.
+/// The stored map.
 #[derive(Debug, Clone)]
-pub struct Terms {
-    /// The names.
-    pub names: Table,
-    /// What each stands beside.
-    pub rows: Table,
-}
+pub struct Terms(pub SortedMap);
 
 impl Terms {
     /// The other names of what a name stands for, folded, each with its language.
     ///
     /// # Errors
     ///
-    /// When the tables are damaged.
+    /// When the map is damaged.
     pub fn others(&self, key: &str) -> Result<Vec<(Lang, String)>, Damaged> {
-        let Some(number) = find(&self.names, key)? else {
-            return Ok(Vec::new());
-        };
-        let mut row = Reader::new(self.rows.row(number)?);
-        let n = row.number()?;
-        (0..n.min(MAX_OTHERS))
-            .map(|_| {
-                let name = row.text()?;
-                let lang = if name.contains(is_han) { Lang::Zh } else { Lang::En };
-                Ok((lang, name.to_owned()))
-            })
-            .collect()
-    }
-}
-
-/// The number of a row in a sorted table.
-///
-/// # Errors
-///
-/// When the table is damaged.
-pub fn find(table: &Table, wanted: &str) -> Result<Option<usize>, Damaged> {
-    let at = lower_bound(table, wanted.as_bytes())?;
-    Ok((at < table.len() && table.row(at)? == wanted.as_bytes()).then_some(at))
-}
-
-/// The first row of a sorted table that is not before `wanted`.
-///
-/// # Errors
-///
-/// When the table is damaged.
-pub fn lower_bound(table: &Table, wanted: &[u8]) -> Result<usize, Damaged> {
-    let (mut low, mut high) = (0, table.len());
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if table.row(middle)? < wanted {
-            low = middle + 1;
-        } else {
-            high = middle;
+        let row = self.0.find(key.as_bytes(), Reader::bytes)?;
+        let mut row = Reader::new(row.unwrap_or_default());
+        let mut others = Vec::new();
+        while !row.is_empty() {
+            let name = row.text()?;
+            let lang = if name.contains(is_han) { Lang::Zh } else { Lang::En };
+            others.push((lang, name.to_owned()));
         }
+        Ok(others)
     }
-    Ok(low)
 }

@@ -3,12 +3,13 @@
 use crate::corpus::{Corpus, Damaged};
 use crate::entry::{Entry, Field, Kind, Lang};
 use crate::fold::is_han;
-use crate::index::codec::{self, Interner, TableWriter, write_table};
+use crate::index::codec::{self, Interner, TableWriter};
 use crate::index::columns;
 use crate::index::dictionary;
 use crate::index::directory::PREFIX;
 use crate::index::pack::Packer;
 use crate::index::postings::{Batch, FieldFiles, FieldWriter, Inverter, Postings};
+use crate::index::sorted::MapWriter;
 use crate::index::terms;
 use crate::index::tokens::{Column, Stems};
 use crate::jobs;
@@ -135,12 +136,7 @@ pub fn build_to<F: Read + Write + Seek>(
     write_keys(keys, &mut packer)?;
 
     let own_words = own_words(&entries);
-    let (term_keys, term_rows) = terms::write(&entries, &mut Stems::default());
-    packer.begin("terms")?;
-    write_table(term_keys.iter().map(String::as_bytes), &mut packer)?;
-    packer.begin("term-rows")?;
-    write_table(term_rows.iter().map(Vec::as_slice), &mut packer)?;
-    drop((term_keys, term_rows));
+    terms::write(&entries, &mut Stems::default(), &mut packer)?;
     let mut labels = Interner::default();
     let mut columns = columns::write(&entries, &current, &mut labels);
     let above = Above::of(&entries, std::mem::take(&mut columns.parents));
@@ -187,16 +183,13 @@ fn write_keys<F: Read + Write + Seek>(
     keys: BTreeMap<String, Vec<u32>>,
     packer: &mut Packer<F>,
 ) -> io::Result<()> {
-    packer.begin("keys")?;
-    write_table(keys.keys().map(String::as_bytes), packer)?;
-    packer.begin("key-entries")?;
-    let mut table = TableWriter::default();
-    for entries in keys.into_values() {
+    let mut map = MapWriter::begin("keys", packer)?;
+    for (key, entries) in keys {
         let mut row = codec::Writer::default();
         entries.iter().for_each(|idx| row.number(u64::from(*idx)));
-        table.row(&row.finish(), packer)?;
+        map.key(key.as_bytes(), packer)?.0.bytes(&row.finish());
     }
-    table.finish(packer).map(drop)
+    map.finish("key-firsts", packer)
 }
 
 /// The entries in the file, to be read back.
@@ -426,15 +419,12 @@ fn write_postings<F: Read + Write + Seek>(
         }
     }
     // Ours is read in place of tantivy's, see `dictionary`.
-    let mut words = dictionary::Rows::default();
+    let mut words = MapWriter::begin("posting-words", packer)?;
     for segment in index.searchable_segments()? {
-        words = dictionary::write(&SegmentReader::open(&segment)?, &Fields::schema().1.all())?;
+        let segment = SegmentReader::open(&segment)?;
+        dictionary::write(&segment, &Fields::schema().1.all(), &mut words, packer)?;
     }
-    packer.begin("posting-words")?;
-    write_table(words.leaves.iter().map(Vec::as_slice), packer)?;
-    packer.begin("posting-firsts")?;
-    write_table(words.firsts.iter().map(Vec::as_slice), packer)?;
-    drop(words);
+    words.finish("posting-firsts", packer)?;
     // tantivy names files by a random number; a fixed one makes the same texts the same file.
     for meta in index.searchable_segment_metas()? {
         let id = meta.id();
