@@ -65,6 +65,9 @@ pub enum Command {
     Faq(Faq),
     /// Answer requests on stdin, one JSON object a line.
     Batch,
+    /// Write out the library, or what --game, --document, --kind, --card, --in … leave of it, in reading order: as
+    /// JSON lines, as Markdown, or as requests for Elasticsearch's bulk interface (--format ndjson, md, es-bulk).
+    Export,
     /// Copy texts into the library and ingest it.
     Add(Add),
     /// Build the index from the library's texts.
@@ -404,11 +407,14 @@ pub enum Format {
     /// For people.
     Text,
     /// One object a line.
+    #[value(alias = "ndjson")]
     Json,
     /// Markdown.
     Md,
     /// Ids alone, one a line.
     Ids,
+    /// Requests for Elasticsearch's bulk interface; for `export`.
+    EsBulk,
 }
 
 /// When to use colours.
@@ -438,6 +444,7 @@ const COMMANDS: &[(&str, Augment)] = &[
     ("cite", Cite::augment_args),
     ("faq", Faq::augment_args),
     ("batch", |command| command),
+    ("export", |command| command),
     ("add", Add::augment_args),
     ("ingest", Ingest::augment_args),
     ("status", |command| command),
@@ -634,6 +641,7 @@ mod tests {
             "shiyi --lang zh faq build a.md -o b.md --ui-lang en",
             "shiyi ingest --strict --library L",
             "shiyi status",
+            "shiyi export --format es-bulk --game fow -n 2",
             "shiyi doctor --rules --game mtg",
         ] {
             let quick = format!("{:?}", parse_named(&args(line)).unwrap());

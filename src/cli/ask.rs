@@ -1,12 +1,13 @@
 //! A request and its answer as values, shared by the commands and by `batch`.
 
+use super::Failure;
 use crate::corpus::{Damaged, Entries, Key};
 use crate::diagnostic::Diagnostic;
 use crate::entry::{Entry, Kind, Lang};
 use crate::evaluate::{self, Question, Verdict, calc};
 use crate::fold::fold_key;
 use crate::game::{Game, Games};
-use crate::index::Hit;
+use crate::index::{Hit, Index};
 use crate::library::{Library, LibraryError, Loaded, Need, Notice, Opened, StatusRow};
 use crate::lookup::{self, Answer, Citing, Extent, Found, Miss, Mode};
 use crate::query::{Filters, Search, SourceFilter, Within};
@@ -397,8 +398,16 @@ impl Asker {
 
     /// A reply that found something, or at least looked in an edition that there is.
     fn of_known_edition(&self, request: &Request, reply: Reply) -> Result<Reply, AskError> {
-        let Some(wanted) = request.edition.as_deref().filter(|_| reply.code() != 0) else {
-            return Ok(reply);
+        if reply.code() != 0 {
+            self.check_edition(request)?;
+        }
+        Ok(reply)
+    }
+
+    /// That there is an edition of the name that was asked for.
+    fn check_edition(&self, request: &Request) -> Result<(), AskError> {
+        let Some(wanted) = request.edition.as_deref() else {
+            return Ok(());
         };
         let (named, _) = named_game(request, &self.opened(Need::Lookup)?.games);
         let (report, _) = self.library.status()?;
@@ -417,7 +426,7 @@ impl Asker {
         for row in report.rows.iter().filter(asked) {
             let Some(edition) = &row.edition else { continue };
             if edition.eq_ignore_ascii_case(wanted) {
-                return Ok(reply);
+                return Ok(());
             }
             known.push(format!("{} {} {edition}", row.game, row.document));
         }
@@ -671,10 +680,65 @@ impl Asker {
                 "see `shiyi search --help`",
             )
         })?;
-        search.filters = Filters {
-            games: game
-                .map(|game| vec![game.id.clone()])
-                .unwrap_or_else(|| request.games.clone()),
+        search.filters = self.filters(request, opened)?;
+        search.filters.games.extend(game.map(|game| game.id.clone()));
+        search.limit = request.limit.unwrap_or(DEFAULT_LIMIT);
+        search.offset = request.offset;
+        let mut found = index_of(opened)?.search(&search)?;
+        if let Some(lang) = request.lang {
+            for hit in &mut found.hits {
+                hit.entry = in_language(&hit.entry, lang);
+                let kept = |mark: &crate::index::Highlight| mark.lang == lang;
+                hit.highlights.retain(kept);
+            }
+        }
+        Ok(Reply::Search {
+            hits: found.hits,
+            total: found.total,
+            first_rank: request.offset + 1,
+            took_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
+        })
+    }
+
+    /// Every entry that the request's options leave, in reading order, each read when it is its turn.
+    ///
+    /// The whole index is compared with its checksums first, and built again where it is damaged, so that what was
+    /// begun is not of another index than what follows.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError`] when an option names what is not there, or the index cannot be used.
+    pub fn export(
+        &self,
+        request: &Request,
+        mut entry: impl FnMut(Entry, &Games) -> Result<(), Failure>,
+    ) -> Result<usize, Failure> {
+        self.repairing(|| Ok(index_of(self.opened(Need::Search)?)?.check()?))?;
+        let opened = self.opened(Need::Search)?;
+        let filters = self.filters(request, opened)?;
+        let selected = index_of(opened)?.select(&filters).map_err(AskError::from)?;
+        let mut n = 0;
+        for found in selected
+            .skip(request.offset)
+            .take(request.limit.unwrap_or(usize::MAX))
+        {
+            let found = found.map_err(AskError::from)?;
+            let found = request
+                .lang
+                .map_or_else(|| found.clone(), |lang| in_language(&found, lang));
+            entry(found, &opened.games)?;
+            n += 1;
+        }
+        if n == 0 {
+            self.check_edition(request)?;
+        }
+        Ok(n)
+    }
+
+    /// The options that say which entries may be found.
+    fn filters(&self, request: &Request, opened: &Opened) -> Result<Filters, AskError> {
+        Ok(Filters {
+            games: request.games.clone(),
             kinds: request.kinds.clone(),
             sources: request
                 .sources
@@ -688,25 +752,6 @@ impl Asker {
             since: request.since.as_deref().map(check_date).transpose()?,
             until: request.until.as_deref().map(check_date).transpose()?,
             within: self.within(request, opened)?,
-        };
-        search.limit = request.limit.unwrap_or(DEFAULT_LIMIT);
-        search.offset = request.offset;
-        let Loaded::Index(index) = &opened.loaded else {
-            return Err(LibraryError::Damaged(Damaged("there is no index".into())).into());
-        };
-        let mut found = index.search(&search)?;
-        if let Some(lang) = request.lang {
-            for hit in &mut found.hits {
-                hit.entry = in_language(&hit.entry, lang);
-                let kept = |mark: &crate::index::Highlight| mark.lang == lang;
-                hit.highlights.retain(kept);
-            }
-        }
-        Ok(Reply::Search {
-            hits: found.hits,
-            total: found.total,
-            first_rank: request.offset + 1,
-            took_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
         })
     }
 
@@ -837,6 +882,14 @@ impl Asker {
                 "name one with --game",
             )),
         }
+    }
+}
+
+/// The index of a library that was opened for searching.
+fn index_of(opened: &Opened) -> Result<&Index, LibraryError> {
+    match &opened.loaded {
+        Loaded::Index(index) => Ok(index),
+        Loaded::Corpus(_) => Err(LibraryError::Damaged(Damaged("there is no index".into()))),
     }
 }
 

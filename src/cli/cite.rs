@@ -95,7 +95,7 @@ impl Session {
                 .out
                 .line(&json::line(&json::StaleObject::of(&file, stale, rewritten)))?,
             Format::Ids => self.out.line(&stale.citation)?,
-            Format::Text | Format::Md => {
+            Format::Text | Format::Md | Format::EsBulk => {
                 let why = self.ui.stale_citation(stale, rewritten);
                 let line = format!("{file}:{}:{}: {why}", stale.line, stale.column);
                 self.out.line(&sanitize_line(&line))?;

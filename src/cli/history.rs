@@ -169,7 +169,7 @@ impl Session {
             match self.format() {
                 Format::Json => self.out.line(&json::line(&json::ChangeObject::of(change)))?,
                 Format::Ids => self.out.line(change.citation())?,
-                Format::Text | Format::Md => self.out.write(&layout.change(change))?,
+                Format::Text | Format::Md | Format::EsBulk => self.out.write(&layout.change(change))?,
             }
         }
         Ok(())

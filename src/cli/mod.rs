@@ -7,6 +7,7 @@ mod ask;
 mod batch;
 mod cite;
 mod doctor;
+mod export;
 mod faq;
 mod history;
 mod library;
@@ -184,6 +185,10 @@ impl Session {
     }
 
     fn command(&mut self, command: Option<Command>, words: &[String]) -> Result<u8, Failure> {
+        if self.options.output.format == Some(Format::EsBulk) && !matches!(command, Some(Command::Export)) {
+            let hint = "write `shiyi export --format es-bulk`, with options for what to export";
+            return Err(AskError::usage("usage", "--format es-bulk is for `export` only", hint).into());
+        }
         match command {
             None if words.is_empty() => {
                 let help = args::whole().render_help().to_string();
@@ -223,6 +228,7 @@ impl Session {
             Some(Command::Cite(cite)) => self.cite(&cite.command),
             Some(Command::Faq(faq)) => self.faq(&faq.command),
             Some(Command::Batch) => self.batch(),
+            Some(Command::Export) => self.export(),
             Some(Command::Add(add)) => self.add(&add),
             Some(Command::Ingest(ingest)) => self.ingest(&ingest),
             Some(Command::Status) => self.status(),
@@ -390,7 +396,7 @@ impl Session {
                     self.out.line(&json::line(&object))?;
                 }
             }
-            Format::Text => self.reply_text(asker, reply, asked)?,
+            Format::Text | Format::EsBulk => self.reply_text(asker, reply, asked)?,
             Format::Md => {
                 let text = reply_markdown(reply, self.ui);
                 self.out.write(&text)?;

@@ -38,13 +38,14 @@ pub use self::write::{BuildError, Extra, build, build_to};
 
 use self::codec::{Reader, Table};
 use self::columns::Columns;
+use self::filter::Filter;
 use self::pack::{Pack, Packer};
 use self::search::Searcher;
 use self::sorted::SortedMap;
 use self::write::EXTRA;
 use crate::corpus::{Damaged, Entries, Key};
 use crate::entry::Entry;
-use crate::query::Search;
+use crate::query::{Filters, Search};
 use crate::segment::{Cutter, Segmenter};
 use std::io::{Read, Seek, Write};
 use std::ops::ControlFlow;
@@ -222,6 +223,25 @@ impl Index {
             }
         }));
         found.unwrap_or_else(|_| Err(Damaged("the search index cannot be read".to_owned())))
+    }
+
+    /// Every entry that passes the filters, in reading order, each read when it is its turn.
+    ///
+    /// # Errors
+    ///
+    /// When what it touches is damaged; then the rest is not to be trusted either.
+    pub fn select<'a>(
+        &'a self,
+        filters: &'a Filters,
+    ) -> Result<impl Iterator<Item = Result<Entry, Damaged>> + 'a, Damaged> {
+        let labels = Table::new(self.pack.expect("labels")?)?;
+        let filter = Filter::new(self, &labels, filters)?;
+        let passes = move |idx| filter.passes(idx, &self.columns.row(idx)?);
+        Ok((0..self.len() as u32).filter_map(move |idx| match passes(idx) {
+            Ok(false) => None,
+            Ok(true) => Some(self.entry(idx)),
+            Err(damaged) => Some(Err(damaged)),
+        }))
     }
 
     /// The stored record of an entry.

@@ -209,6 +209,26 @@ impl<'a> EntryObject<'a> {
     }
 }
 
+/// What is to be done with the line that follows, for Elasticsearch's bulk interface.
+#[derive(Serialize)]
+pub struct BulkAction<'a> {
+    index: BulkId<'a>,
+}
+
+#[derive(Serialize)]
+struct BulkId<'a> {
+    _id: &'a str,
+}
+
+impl<'a> BulkAction<'a> {
+    /// The document of that id is put in the place of the one that has it.
+    pub fn index(id: &'a str) -> Self {
+        Self {
+            index: BulkId { _id: id },
+        }
+    }
+}
+
 /// A `miss` object.
 #[derive(Serialize)]
 pub struct MissObject<'a> {

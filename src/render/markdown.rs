@@ -6,6 +6,7 @@ use super::text::{card_name, doubts};
 use crate::entry::{Entry, Kind, Lang};
 use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Verdict};
+use crate::name::Name;
 use std::fmt::Write as _;
 
 /// Writes a text so that Markdown shows it as it is.
@@ -48,8 +49,15 @@ pub fn escape(text: &str) -> String {
 
 /// One entry: a bold heading, its texts as a quote, and a line that says where they are from.
 pub fn entry(entry: &Entry, ui: Ui) -> String {
+    let mut lines = vec![heading(entry, ui)];
+    lines.extend(texts(entry, ui));
+    lines.push(origin(entry, ui));
+    quote(&lines)
+}
+
+/// What an entry says: a paragraph for each of its texts, with what is doubtful about them.
+fn texts(entry: &Entry, ui: Ui) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    lines.push(heading(entry, ui));
     for (lang, text) in entry.text.iter() {
         if entry.title.get(lang) != Some(text) {
             paragraphs(&mut lines, &machine_mark(entry, lang, ui), text);
@@ -82,8 +90,82 @@ pub fn entry(entry: &Entry, ui: Ui) -> String {
             .iter()
             .map(|doubt| format!("*{}*", escape(doubt))),
     );
-    lines.push(origin(entry, ui));
-    quote(&lines)
+    lines
+}
+
+/// A selection of entries as one document to read: a heading for each document, chapter, section and named rule, and for
+/// the cards of rulings; under it the rules by number. Who words them stands where that changes, ids where there is no
+/// number.
+#[derive(Debug, Default)]
+pub struct Digest {
+    place: Option<(Name, Name)>,
+    words: String,
+    cards: String,
+}
+
+impl Digest {
+    /// What the next entry, in reading order, adds to the document. `name` is what its game and document are called.
+    pub fn entry(&mut self, entry: &Entry, name: &str, ui: Ui) -> String {
+        let mut lines = Vec::new();
+        let place = (entry.game.clone(), entry.document.clone());
+        if self.place.as_ref() != Some(&place) {
+            lines.push(format!("# {}", escape(&sanitize_line(name))));
+            *self = Digest {
+                place: Some(place),
+                ..Digest::default()
+            };
+        }
+        let titles = titles(entry);
+        let words = words(entry, ui).join(" · ");
+        let said = format!("<sub>{words}</sub>");
+        let mut texts = texts(entry, ui).into_iter();
+        match (&entry.citation, entry.kind) {
+            (Some(number), kind) if !titles.is_empty() => {
+                let level = match kind {
+                    Kind::Chapter => "##",
+                    Kind::Section => "###",
+                    _ => "####",
+                };
+                lines.push(format!("{level} {} {titles}", escape(number.as_str())));
+            }
+            (Some(number), _) => {
+                let first = texts.next().unwrap_or_default();
+                lines.push(format!("**{}** {first}", escape(number.as_str())));
+            }
+            (None, Kind::Term) => lines.push(format!("**{titles}**")),
+            (None, kind) => {
+                let cards: Vec<String> = entry.cards.iter().map(|card| escape(&card_name(card))).collect();
+                let cards = cards.join(" · ");
+                if cards != self.cards && !cards.is_empty() {
+                    lines.push(format!("### {cards}"));
+                }
+                self.cards = cards;
+                let date = entry.date.as_deref().unwrap_or_default();
+                let name = match titles.is_empty() {
+                    true => String::new(),
+                    false => format!("**{titles}** "),
+                };
+                let what = format!("{} {}", ui.kind(kind), escape(&sanitize_line(date)));
+                lines.push(format!(
+                    "{name}*{}* <sub>`{}` · {words}</sub>",
+                    what.trim_end(),
+                    code(&entry.id)
+                ));
+            }
+        }
+        lines.extend(texts);
+        if entry.citation.is_some() || entry.kind == Kind::Term {
+            if self.words != words {
+                lines.push(said);
+            }
+            self.words = words;
+        }
+        let mut out = String::new();
+        for line in lines {
+            let _ = writeln!(out, "{line}\n");
+        }
+        out
+    }
 }
 
 /// Paragraphs as one block quote.
@@ -184,13 +266,15 @@ fn paragraphs(lines: &mut Vec<String>, lead: &str, text: &str) {
     }
 }
 
+/// An entry's names, in each language.
+fn titles(entry: &Entry) -> String {
+    let titles = entry.title.iter();
+    let titles: Vec<String> = titles.map(|(_, title)| escape(&sanitize_line(title))).collect();
+    titles.join(" · ")
+}
+
 fn heading(entry: &Entry, ui: Ui) -> String {
-    let titles: Vec<String> = entry
-        .title
-        .iter()
-        .map(|(_, title)| escape(&sanitize_line(title)))
-        .collect();
-    let titles = titles.join(" · ");
+    let titles = titles(entry);
     let name = match (&entry.citation, entry.kind) {
         (Some(number), _) => number.to_string(),
         (None, Kind::Term) => String::new(),
@@ -222,7 +306,19 @@ fn machine_mark(entry: &Entry, lang: Lang, ui: Ui) -> String {
 
 /// `` `mtg:rule:702.19b` · en 2026-04-17, official · zh 2026-04-17, community ``
 fn origin(entry: &Entry, ui: Ui) -> String {
-    let mut parts = vec![format!("`{}`", sanitize_line(&entry.id).replace('`', "'"))];
+    let mut parts = vec![format!("`{}`", code(&entry.id))];
+    parts.extend(words(entry, ui));
+    format!("<sub>{}</sub>", parts.join(" · "))
+}
+
+/// A text that stands between backticks.
+fn code(text: &str) -> String {
+    sanitize_line(text).replace('`', "'")
+}
+
+/// Who words an entry, in each language that it has: `en 2026-04-17, official`.
+fn words(entry: &Entry, ui: Ui) -> Vec<String> {
+    let mut parts = Vec::new();
     for lang in Lang::ALL {
         if entry.text.get(lang).or(entry.title.get(lang)).is_some() {
             let provenance = entry.provenance.get(lang).cloned().unwrap_or_default();
@@ -238,7 +334,7 @@ fn origin(entry: &Entry, ui: Ui) -> String {
             ))));
         }
     }
-    format!("<sub>{}</sub>", parts.join(" · "))
+    parts
 }
 
 #[cfg(test)]

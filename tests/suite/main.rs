@@ -9,6 +9,7 @@ mod diagnostics;
 mod dirty;
 mod doctor;
 mod editions;
+mod export;
 mod faq;
 mod faults;
 mod harness;

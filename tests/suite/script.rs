@@ -52,6 +52,8 @@ fn every_type_of_object_keeps_to_the_schema() {
             "--game",
             "vtes",
         ],
+        vec!["export", "--game", "fow", "--card", "堕落王国的魔女"],
+        vec!["export", "-n", "5"],
         vec!["status"],
         vec!["doctor"],
         vec!["doctor", "--rules"],
