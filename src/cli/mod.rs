@@ -197,7 +197,7 @@ impl Session {
             }
             None => self.guess(words),
             Some(Command::Show(words)) => {
-                let asker = self.asker()?;
+                let asker = self.asker_for(&words.words)?;
                 let request = self.request(&asker, words.words.join(" "))?;
                 let reply = asker
                     .show(&request, Mode::Show)?
@@ -209,7 +209,7 @@ impl Session {
             Some(Command::Card(words)) => self.simple(&words.words, Asker::card),
             Some(Command::Term(words)) => self.simple(&words.words, Asker::term),
             Some(Command::Eval(eval)) => {
-                let asker = self.asker()?;
+                let asker = self.asker_for(&[])?;
                 let mut request = self.request(&asker, text_or_stdin(&eval.words)?)?;
                 request.value = eval.value;
                 request.noun = eval.noun;
@@ -217,7 +217,7 @@ impl Session {
                 self.reply(&asker, &reply, &request.text)
             }
             Some(Command::Calc(calc)) => {
-                let asker = self.asker()?;
+                let asker = self.asker_for(&[])?;
                 let mut request = self.request(&asker, calc.op)?;
                 request.input = Some(calc_input(&calc.pairs, calc.input.as_deref())?);
                 let reply = ManuallyDrop::new(asker.calc(&request)?);
@@ -253,6 +253,14 @@ impl Session {
     /// the operating system is quicker at it.
     fn asker(&self) -> Result<ManuallyDrop<Asker>, Failure> {
         Ok(ManuallyDrop::new(Asker::new(self.library()?)))
+    }
+
+    /// The same for what is in force, unless an edition is named by option or after an `@`.
+    fn asker_for(&self, words: &[String]) -> Result<ManuallyDrop<Asker>, Failure> {
+        if self.options.selection.edition.is_some() || words.iter().any(|word| word.contains('@')) {
+            return self.asker();
+        }
+        Ok(ManuallyDrop::new(Asker::new(self.library()?.in_force())))
     }
 
     /// The options as a request for `text`.
@@ -294,7 +302,7 @@ impl Session {
     /// Words without a command: a citation or a name, else a search.
     fn guess(&mut self, words: &[String]) -> Result<u8, Failure> {
         let text = words.join(" ");
-        let asker = self.asker()?;
+        let asker = self.asker_for(words)?;
         let request = self.request(&asker, text)?;
         let filtered = !request.cards.is_empty() || !request.sources.is_empty() || request.within.is_some();
         if !request.exact
@@ -359,7 +367,7 @@ impl Session {
         words: &[String],
         answer: impl Fn(&Asker, &Request) -> Result<Reply, AskError>,
     ) -> Result<u8, Failure> {
-        let asker = self.asker()?;
+        let asker = self.asker_for(words)?;
         let request = self.request(&asker, words.join(" "))?;
         let reply = ManuallyDrop::new(answer(&asker, &request)?);
         self.reply(&asker, &reply, &request.text)

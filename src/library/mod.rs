@@ -31,11 +31,11 @@ use disk::{Disk, Lock, NewFile};
 use progress::{Progress, Watcher};
 use serde::{Deserialize, Serialize};
 use sources::{Declared, Stamp};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{Cursor, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use watch::{Meta, Seen};
+use watch::{Meta, Seen, Watched};
 
 include!(concat!(env!("OUT_DIR"), "/embedded_library.rs"));
 
@@ -350,11 +350,20 @@ pub struct Library {
     root: Option<PathBuf>,
     cache: Option<PathBuf>,
     watcher: Watcher,
+    looks_at: Watched,
     jobs: Option<NonZeroUsize>,
     disk: Disk,
 }
 
 impl Library {
+    /// The same library, for whoever asks for what is in force: it is not looked whether files of replaced editions
+    /// changed.
+    #[must_use]
+    pub fn in_force(mut self) -> Library {
+        self.looks_at = Watched::InForce;
+        self
+    }
+
     /// The same library, with somebody who is told how far the building of its index has come.
     #[must_use]
     pub fn watched(mut self, told: impl Fn(Progress) + Send + Sync + 'static) -> Library {
@@ -406,6 +415,7 @@ impl Library {
             root,
             cache,
             watcher: Watcher::default(),
+            looks_at: Watched::All,
             jobs: None,
             disk: Disk::default(),
         }
@@ -588,7 +598,7 @@ impl Library {
             return Ok(None);
         }
         if let Some(root) = self.root()
-            && !watch::looks_unchanged(root, bytes)
+            && !watch::looks_unchanged(root, bytes, self.looks_at)
         {
             let Some(Meta { seen, .. }) = Meta::from_bytes(bytes) else {
                 return Ok(None);
@@ -780,6 +790,7 @@ impl Library {
                 return Ok(None);
             }
             seen = seen_now;
+            seen.replaced.clone_from(&meta.seen.replaced);
         }
         // Whoever ingests may do so because something is wrong with the index.
         if index.check().is_err() {
@@ -857,7 +868,7 @@ impl Library {
     /// Reads every source and arranges what they hold.
     fn gather(&self, jobs: NonZeroUsize) -> Result<Gathered, LibraryError> {
         // Listed before anything is read: what is changed meanwhile shows as changed.
-        let (listing, seen) = match self.root() {
+        let (listing, mut seen) = match self.root() {
             Some(root) => watch::settled_listing(root),
             None => (sources::Listing::default(), Seen::nothing()),
         };
@@ -912,6 +923,7 @@ impl Library {
         let (entries, pairing) = pairer.finish();
         let (corpus, linking) = Corpus::build_with(jobs, entries, &games);
         diagnostics.extend(pairing.into_iter().chain(linking));
+        seen.replaced = replaced_sources(&corpus);
         let entries = corpus.entries().len();
         self.watcher.tell(Progress::Indexing { entries });
         let report = Report {
@@ -941,6 +953,20 @@ impl Library {
             extras,
         })
     }
+}
+
+/// The paths of sources that hold entries, none of them in force.
+fn replaced_sources(corpus: &Corpus) -> BTreeSet<String> {
+    let (mut in_force, mut replaced) = (HashSet::new(), HashSet::new());
+    for (idx, entry) in (0u32..).zip(corpus.entries()) {
+        let is_current = corpus.is_current(idx).unwrap_or(true);
+        let of = if is_current { &mut in_force } else { &mut replaced };
+        of.extend(entry.sources.iter().map(|source| source.file.as_str()));
+    }
+    replaced
+        .difference(&in_force)
+        .map(|path| (*path).to_owned())
+        .collect()
 }
 
 /// What a generation is made of.

@@ -12,6 +12,7 @@
 //! ```
 
 use super::sources::{Listing, Stamp, listing};
+use std::collections::BTreeSet;
 use std::ffi::CStr;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -33,6 +34,8 @@ pub(super) struct Seen {
     /// Every `game.toml` and `sources.toml`.
     pub(super) settings: Vec<Stamp>,
     folders: Vec<Stamp>,
+    /// The paths of those sources all of whose entries a newer edition replaced.
+    pub(super) replaced: BTreeSet<String>,
     /// False where a change may leave no trace in these: something could not be read, or was written in the very
     /// moment it was listed. Such a library is listed at every call.
     complete: bool,
@@ -45,6 +48,7 @@ impl Seen {
             sources: Vec::new(),
             settings: Vec::new(),
             folders: Vec::new(),
+            replaced: BTreeSet::new(),
             complete: true,
         }
     }
@@ -72,6 +76,7 @@ pub(super) fn settled_listing(root: &Path) -> (Listing, Seen) {
         } else {
             Vec::new()
         },
+        replaced: BTreeSet::new(),
         complete: is_local && is_settled(&listed) && listed.diagnostics.is_empty(),
     };
     (listed, seen)
@@ -94,6 +99,7 @@ fn is_settled(listing: &Listing) -> bool {
 const FOLDER: u8 = 0;
 const SOURCE: u8 = 1;
 const SETTING: u8 = 2;
+const REPLACED: u8 = 3;
 
 /// Bytes of a row before its path.
 const NUMBERS: usize = 17;
@@ -111,7 +117,8 @@ impl Meta {
             (SETTING, &seen.settings),
         ] {
             for Stamp { path, size, modified } in stamps {
-                bytes.push(kind);
+                let is_replaced = kind == SOURCE && seen.replaced.contains(path);
+                bytes.push(if is_replaced { REPLACED } else { kind });
                 bytes.extend(size.to_le_bytes());
                 bytes.extend(modified.to_le_bytes());
                 bytes.extend(path.as_bytes());
@@ -133,12 +140,16 @@ impl Meta {
             let row = Row::first(&mut rows)?;
             let stamps = match row.kind {
                 FOLDER => &mut seen.folders,
-                SOURCE => &mut seen.sources,
+                SOURCE | REPLACED => &mut seen.sources,
                 SETTING => &mut seen.settings,
                 _ => return None,
             };
+            let path = row.path.to_str().ok()?.to_owned();
+            if row.kind == REPLACED {
+                seen.replaced.insert(path.clone());
+            }
             stamps.push(Stamp {
-                path: row.path.to_str().ok()?.to_owned(),
+                path,
                 size: row.size,
                 modified: row.modified,
             });
@@ -180,9 +191,19 @@ impl<'m> Row<'m> {
     }
 }
 
-/// True when everything in a stored [`Meta`] looks as it did. False says little: the folder may have been written to
-/// without a source changing.
-pub(super) fn looks_unchanged(root: &Path, meta: &[u8]) -> bool {
+/// What is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Watched {
+    /// Every file and folder.
+    All,
+    /// All but the sources of replaced editions: whoever edits one in place changes no rule that is in force. That one
+    /// is new, gone or renamed shows in the time of its folder.
+    InForce,
+}
+
+/// True when everything in a stored [`Meta`] that is looked at looks as it did. False says little: the folder may have
+/// been written to without a source changing.
+pub(super) fn looks_unchanged(root: &Path, meta: &[u8], watched: Watched) -> bool {
     let look_all = || {
         let (_, rest) = program(meta)?;
         let (complete, mut rows) = rest.split_first()?;
@@ -192,6 +213,9 @@ pub(super) fn looks_unchanged(root: &Path, meta: &[u8]) -> bool {
         let eyes = Eyes::at(root)?;
         while !rows.is_empty() {
             let row = Row::first(&mut rows)?;
+            if row.kind == REPLACED && watched == Watched::InForce {
+                continue;
+            }
             let (size, changed, modified) = eyes.look(row.path);
             let size = if row.kind == FOLDER { changed } else { size };
             if (size, modified) != (row.size, row.modified) {
@@ -267,8 +291,9 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// Whether a library of two folders and three files looks unchanged after a change, and whether its files are.
-    fn after(change: impl FnOnce(&Path)) -> (bool, bool) {
+    /// Whether a library of two folders and three files, one of them of a replaced edition, looks unchanged after a
+    /// change, all of it and what is in force; and whether its files are.
+    fn after(change: impl FnOnce(&Path)) -> ([bool; 2], bool) {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         fs::create_dir_all(root.join("rules/demo/old")).unwrap();
@@ -279,18 +304,20 @@ mod tests {
         ] {
             fs::write(root.join(file), "text").unwrap();
         }
-        let (_, seen) = settled_listing(root);
+        let (_, mut seen) = settled_listing(root);
+        seen.replaced.insert("rules/demo/old/en.txt".to_owned());
         let meta = Meta {
             program: "demo 1".to_owned(),
             seen,
         };
         let bytes = meta.to_bytes();
         assert_eq!(Meta::from_bytes(&bytes).as_ref(), Some(&meta));
-        assert!(looks_unchanged(root, &bytes));
+        let looks = || [Watched::All, Watched::InForce].map(|watched| looks_unchanged(root, &bytes, watched));
+        assert_eq!(looks(), [true, true]);
         change(root);
         let now = listing(root);
         let is_same = now.sources == meta.seen.sources && now.settings == meta.seen.settings;
-        (looks_unchanged(root, &bytes), is_same)
+        (looks(), is_same)
     }
 
     #[test]
@@ -299,7 +326,7 @@ mod tests {
             let file = fs::File::options().write(true).open(path).unwrap();
             file.set_modified(UNIX_EPOCH + Duration::from_secs(9)).unwrap();
         };
-        assert_eq!(after(|_| ()), (true, true));
+        assert_eq!(after(|_| ()), ([true, true], true));
         let changes: &[fn(&Path)] = &[
             |root| fs::write(root.join("rules/demo/en.txt"), "texts").unwrap(),
             |root| fs::write(root.join("rules/demo/game.toml"), "texts").unwrap(),
@@ -316,15 +343,17 @@ mod tests {
             |root| fs::remove_dir_all(root.join("rules")).unwrap(),
         ];
         for (at, change) in changes.iter().enumerate() {
-            assert_eq!(after(change), (false, false), "change {at}");
+            assert_eq!(after(change), ([false, false], false), "change {at}");
         }
         assert_eq!(
             after(|root| set_back(&root.join("rules/demo/en.txt"))),
-            (false, false)
+            ([false, false], false)
         );
+        let edited = |root: &Path| fs::write(root.join("rules/demo/old/en.txt"), "texts").unwrap();
+        assert_eq!(after(edited), ([false, true], false));
         // What is no source is looked at more closely, and is no change.
         let note = |root: &Path| fs::write(root.join("rules/demo/README.md"), "").unwrap();
-        assert_eq!(after(note), (false, true));
+        assert_eq!(after(note), ([false, false], true));
     }
 
     #[test]
@@ -338,7 +367,11 @@ mod tests {
                 ..seen
             },
         };
-        assert!(!looks_unchanged(folder.path(), &meta.to_bytes()));
+        assert!(!looks_unchanged(
+            folder.path(),
+            &meta.to_bytes(),
+            Watched::InForce
+        ));
         assert_eq!(Meta::from_bytes(b"\x04pr"), None);
     }
 }
