@@ -19,9 +19,9 @@ use crate::index::codec::Reader;
 use crate::index::sorted::{MapWriter, SortedMap};
 use std::io::{self, Write};
 use std::ops::Range;
-use tantivy::SegmentReader;
 use tantivy::postings::TermInfo;
 use tantivy::schema::Field;
+use tantivy::termdict::TermDictionary;
 
 /// A word with its field before it, so that words of all fields have one order.
 fn key_of(field: Field, word: &[u8]) -> Vec<u8> {
@@ -30,24 +30,22 @@ fn key_of(field: Field, word: &[u8]) -> Vec<u8> {
     key
 }
 
-/// Writes the dictionary of what tantivy wrote.
+/// Writes the dictionary of what tantivy wrote of each field.
 ///
 /// # Errors
 ///
 /// When that cannot be read, or writing fails.
-pub fn write(
-    segment: &SegmentReader,
-    fields: &[Field],
+pub fn write<'w>(
+    fields: impl IntoIterator<Item = (Field, &'w TermDictionary)>,
     map: &mut MapWriter,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let (mut postings, mut positions) = (0, 0);
-    for field in fields {
-        let inverted = segment.inverted_index(*field).map_err(io::Error::other)?;
-        let mut words = inverted.terms().stream()?;
+    for (field, words) in fields {
+        let mut words = words.stream()?;
         while words.advance() {
             let info: &TermInfo = words.value();
-            let (value, is_first) = map.key(&key_of(*field, words.key()), out)?;
+            let (value, is_first) = map.key(&key_of(field, words.key()), out)?;
             if is_first {
                 (postings, positions) = (0, 0);
             }
@@ -105,7 +103,7 @@ mod tests {
     use tantivy::directory::RamDirectory;
     use tantivy::indexer::SingleSegmentIndexWriter;
     use tantivy::schema::{STRING, Schema, TEXT};
-    use tantivy::{IndexBuilder, TantivyDocument, Term};
+    use tantivy::{IndexBuilder, SegmentReader, TantivyDocument, Term};
 
     #[test]
     fn words_are_where_tantivy_says() {
@@ -126,7 +124,11 @@ mod tests {
         }
         let index = writer.finalize().unwrap();
         let segment = SegmentReader::open(&index.searchable_segments().unwrap()[0]).unwrap();
-        let dictionary = Dictionary(stored(|map, out| write(&segment, &fields, map, out).unwrap()));
+        let inverted = fields.map(|field| segment.inverted_index(field).unwrap());
+        let words = fields
+            .into_iter()
+            .zip(inverted.iter().map(|inverted| inverted.terms()));
+        let dictionary = Dictionary(stored(|map, out| write(words, map, out).unwrap()));
         for field in fields {
             let inverted = segment.inverted_index(field).unwrap();
             for word in [

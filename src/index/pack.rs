@@ -23,7 +23,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tantivy::directory::OwnedBytes;
+use tantivy::directory::{AntiCallToken, OwnedBytes, TerminatingWrite};
 
 /// The format that this program writes, and the only one it reads. It stands for everything that decides what
 /// the sections hold: layout, fold, runs, dictionary, tantivy's own format.
@@ -187,6 +187,13 @@ impl<F: Read + Write + Seek> Write for Packer<F> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// So that tantivy can write a file of its own as a section.
+impl<F: Read + Write + Seek> TerminatingWrite for &mut Packer<F> {
+    fn terminate_ref(&mut self, _: AntiCallToken) -> io::Result<()> {
         Ok(())
     }
 }

@@ -7,11 +7,12 @@
 //! tantivy's own serializer, each field by itself.
 //!
 //! ```text
-//! piece := entries { entry, less the one before; times; for each time, if the field has positions: position, less
-//!          the one before }
+//! piece := length in bytes, { entry, less the one before, doubled, and 1 more if times follow;
+//!          times, where they are more than one;
+//!          for each time, if the field has positions: position, less the one before }
 //! ```
 //!
-//! Numbers are LEB128.
+//! Numbers are LEB128. The pieces are most of what an ingest then keeps in memory.
 
 use crate::corpus::Damaged;
 use crate::entry::{Field, Lang};
@@ -25,9 +26,10 @@ use crate::index::write::{Above, Fields, own_number_term};
 use crate::segment::{DictionaryBuilder, DictionaryWords};
 use std::io;
 use std::ops::Range;
-use tantivy::directory::CompositeWrite;
+use tantivy::directory::{CompositeWrite, FileSlice};
 use tantivy::postings::FieldSerializer;
 use tantivy::schema::IndexRecordOption;
+use tantivy::termdict::TermDictionary;
 
 /// The indexed fields, in the order of the schema.
 const FIELDS: usize = 4;
@@ -93,8 +95,7 @@ struct FieldBlock {
     new: Terms,
     /// The words that occur, by their number in that thread, in order.
     terms: Vec<u32>,
-    /// Where the piece of each of them ends.
-    ends: Vec<u32>,
+    /// The piece of each of them.
     pieces: Vec<u8>,
     n_occurrences: u64,
 }
@@ -181,24 +182,27 @@ impl Inverted {
             *place += 1;
         }
 
+        let mut piece = Vec::new();
         for of_term in sorted.chunk_by(|a, b| a.term == b.term) {
-            let entries = || of_term.chunk_by(|a, b| a.entry == b.entry);
-            write_number(entries().count() as u32, &mut block.pieces);
+            piece.clear();
             let mut before = 0;
-            for of_entry in entries() {
-                let entry = of_entry[0].entry;
-                write_number(entry - before, &mut block.pieces);
+            for of_entry in of_term.chunk_by(|a, b| a.entry == b.entry) {
+                let (entry, times) = (of_entry[0].entry, of_entry.len() as u32);
+                write_number((entry - before) << 1 | u32::from(times > 1), &mut piece);
                 before = entry;
-                write_number(of_entry.len() as u32, &mut block.pieces);
+                if times > 1 {
+                    write_number(times, &mut piece);
+                }
                 if has_positions {
                     let mut before = 0;
                     for occurrence in of_entry {
-                        write_number(occurrence.position - before, &mut block.pieces);
+                        write_number(occurrence.position - before, &mut piece);
                         before = occurrence.position;
                     }
                 }
             }
-            block.ends.push(block.pieces.len() as u32);
+            write_number(piece.len() as u32, &mut block.pieces);
+            block.pieces.extend_from_slice(&piece);
         }
         block
     }
@@ -335,9 +339,28 @@ impl<'d> Inverter<'d> {
 /// The pieces of one field of a block, on their way.
 struct Pieces {
     first: u32,
-    terms: Vec<u32>,
-    ends: Vec<u32>,
+    terms: Box<[u32]>,
     bytes: Box<[u8]>,
+}
+
+impl Pieces {
+    /// Where the piece of each word begins.
+    fn starts(&self) -> impl Iterator<Item = (u32, usize)> {
+        let mut rest = &*self.bytes;
+        self.terms.iter().map(move |term| {
+            let start = self.bytes.len() - rest.len();
+            let length = read_number(&mut rest) as usize;
+            rest = rest.get(length..).unwrap_or_default();
+            (*term, start)
+        })
+    }
+
+    /// The piece that begins there.
+    fn piece(&self, start: usize) -> &[u8] {
+        let mut rest = &self.bytes[start..];
+        let length = read_number(&mut rest) as usize;
+        &rest[..length]
+    }
 }
 
 /// One field of all entries.
@@ -359,10 +382,9 @@ pub struct Postings {
 }
 
 /// The files of one field, as tantivy reads them.
-#[derive(Default)]
 pub struct FieldFiles {
     /// The words.
-    pub terms: Vec<u8>,
+    pub words: TermDictionary,
     /// The entries of each.
     pub postings: Vec<u8>,
     /// The places in these.
@@ -386,8 +408,7 @@ impl Postings {
             field.n_occurrences += of_block.n_occurrences;
             field.blocks.push(Pieces {
                 first: block.first,
-                terms: of_block.terms,
-                ends: of_block.ends,
+                terms: of_block.terms.into_boxed_slice(),
                 bytes: of_block.pieces.into_boxed_slice(),
             });
         }
@@ -442,7 +463,7 @@ impl FieldWriter {
         if terms.len() == 0 {
             return Ok((self.field, None));
         }
-        // The pieces by word, each as its block and its number there; those of one word keep the order of the blocks.
+        // The pieces by word, each as its block and its place there; those of one word keep the order of the blocks.
         let mut starts = vec![0u32; terms.len() + 1];
         for term in blocks.iter().flat_map(|block| &block.terms) {
             starts[*term as usize + 1] += 1;
@@ -452,10 +473,10 @@ impl FieldWriter {
         }
         let mut pieces = vec![(0u32, 0u32); starts[terms.len()] as usize];
         let mut places = starts.clone();
-        for (block, number) in (0u32..).zip(&blocks) {
-            for (piece, term) in (0u32..).zip(&number.terms) {
-                let place = &mut places[*term as usize];
-                pieces[*place as usize] = (block, piece);
+        for (number, block) in (0u32..).zip(&blocks) {
+            for (term, start) in block.starts() {
+                let place = &mut places[term as usize];
+                pieces[*place as usize] = (number, start as u32);
                 *place += 1;
             }
         }
@@ -463,9 +484,8 @@ impl FieldWriter {
         let mut order: Vec<u32> = (0..terms.len() as u32).collect();
         order.sort_unstable_by_key(|term| terms.get(*term as usize));
 
-        let mut files = FieldFiles::default();
-        let mut written =
-            [&mut files.terms, &mut files.postings, &mut files.positions].map(CompositeWrite::wrap);
+        let (mut words, mut of_words, mut places) = (Vec::new(), Vec::new(), Vec::new());
+        let mut written = [&mut words, &mut of_words, &mut places].map(CompositeWrite::wrap);
         let [of_terms, of_postings, of_positions] = &mut written;
         let mut out = FieldSerializer::create(
             self.recorded,
@@ -477,21 +497,15 @@ impl FieldWriter {
         )?;
         let mut positions = Vec::new();
         for term in order.into_iter().map(|term| term as usize) {
-            let pieces = pieces[starts[term] as usize..starts[term + 1] as usize].iter();
-            let pieces = pieces.map(|(block, piece)| {
-                let (block, piece) = (&blocks[*block as usize], *piece as usize);
-                let start = piece.checked_sub(1).map_or(0, |before| block.ends[before]);
-                (
-                    block.first,
-                    &block.bytes[start as usize..block.ends[piece] as usize],
-                )
-            });
-            let n_entries = pieces.clone().map(|(_, mut piece)| read_number(&mut piece)).sum();
-            out.new_term(terms.get(term), n_entries, true)?;
-            for (mut entry, mut piece) in pieces {
-                for _ in 0..read_number(&mut piece) {
-                    entry += read_number(&mut piece);
-                    let times = read_number(&mut piece);
+            // How many entries have the word tantivy asks only where it is to weigh it.
+            out.new_term(terms.get(term), 0, true)?;
+            for (block, start) in &pieces[starts[term] as usize..starts[term + 1] as usize] {
+                let block = &blocks[*block as usize];
+                let (mut entry, mut piece) = (block.first, block.piece(*start as usize));
+                while !piece.is_empty() {
+                    let next = read_number(&mut piece);
+                    entry += next >> 1;
+                    let times = if next & 1 == 1 { read_number(&mut piece) } else { 1 };
                     positions.clear();
                     if self.recorded.has_positions() {
                         positions.extend((0..times).map(|_| read_number(&mut piece)));
@@ -503,6 +517,11 @@ impl FieldWriter {
         }
         out.close()?;
         drop(written);
+        let files = FieldFiles {
+            words: TermDictionary::open(FileSlice::from(words))?,
+            postings: of_words,
+            positions: places,
+        };
         Ok((self.field, Some(files)))
     }
 }

@@ -8,7 +8,7 @@ use crate::index::columns;
 use crate::index::dictionary;
 use crate::index::directory::PREFIX;
 use crate::index::pack::Packer;
-use crate::index::postings::{Batch, FieldFiles, FieldWriter, Inverter, Postings};
+use crate::index::postings::{Batch, FieldWriter, Inverter, Postings};
 use crate::index::sorted::MapWriter;
 use crate::index::terms;
 use crate::index::tokens::{Column, Stems};
@@ -19,11 +19,12 @@ use std::io::{self, Cursor, Read, Seek, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
-use tantivy::directory::{CompositeWrite, OwnedBytes, RamDirectory};
+use tantivy::directory::{CompositeWrite, OwnedBytes, RamDirectory, TerminatingWrite as _};
 use tantivy::index::SegmentComponent;
 use tantivy::indexer::SingleSegmentIndexWriter;
 use tantivy::schema::{Field as IndexField, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
-use tantivy::{Directory, IndexBuilder, SegmentReader, TantivyDocument};
+use tantivy::termdict::TermDictionary;
+use tantivy::{Directory, IndexBuilder, TantivyDocument};
 
 /// Why an index could not be built.
 #[derive(Debug, thiserror::Error)]
@@ -383,17 +384,6 @@ fn write_postings<F: Read + Write + Seek>(
     jobs: NonZeroUsize,
     packer: &mut Packer<F>,
 ) -> Result<(), BuildError> {
-    let mut fields: Vec<(IndexField, FieldFiles)> = Vec::new();
-    jobs::in_order(
-        jobs,
-        writers,
-        || FieldWriter::write,
-        |written| {
-            let (field, files) = written?;
-            fields.extend(files.map(|files| (field, files)));
-            Ok::<(), io::Error>(())
-        },
-    )?;
     let files = RamDirectory::create();
     let mut writer: SingleSegmentIndexWriter = IndexBuilder::new()
         .schema(Fields::schema().0)
@@ -402,55 +392,74 @@ fn write_postings<F: Read + Write + Seek>(
         writer.add_document(TantivyDocument::default())?;
     }
     let index = writer.finalize()?;
+    let (mut writers, mut words): (_, Vec<(IndexField, TermDictionary)>) = (Some(writers), Vec::new());
+    // There is one: all are of the same writer.
     for segment in index.searchable_segments()? {
-        for (component, of) in OF_WORDS {
-            // In the place of an empty one.
-            files
-                .delete(&segment.relative_path(component.clone()))
-                .map_err(|error| io::Error::other(error.to_string()))?;
-            let file = segment
-                .open_write(component)
-                .map_err(tantivy::TantivyError::from)?;
-            let mut file = CompositeWrite::wrap(file);
-            for (field, files) in &mut fields {
-                file.for_field(*field).write_all(&std::mem::take(of(files)))?;
-            }
-            file.close()?;
-        }
-    }
-    // Ours is read in place of tantivy's, see `dictionary`.
-    let mut words = MapWriter::begin("posting-words", packer)?;
-    for segment in index.searchable_segments()? {
-        let segment = SegmentReader::open(&segment)?;
-        dictionary::write(&segment, &Fields::schema().1.all(), &mut words, packer)?;
-    }
-    words.finish("posting-firsts", packer)?;
-    // tantivy names files by a random number; a fixed one makes the same texts the same file.
-    for meta in index.searchable_segment_metas()? {
-        let id = meta.id();
-        for component in COMPONENTS {
-            let is_words = component == SegmentComponent::Terms;
+        let meta = segment.meta();
+        // tantivy names files by a random number; a fixed one makes the same texts the same file.
+        let section = |component| {
             let path = meta.relative_path(component);
-            if files.exists(&path).map_err(tantivy::TantivyError::from)? {
-                let name = path.to_string_lossy().replace(&id.uuid_string(), SEGMENT);
-                let name = format!("{PREFIX}{name}");
-                match is_words {
-                    true => packer.add(name, &stub_of_terms()?)?,
-                    false => packer.add(name, &read_file(&files, &path)?)?,
+            let name = path.to_string_lossy().replace(&meta.id().uuid_string(), SEGMENT);
+            (path, format!("{PREFIX}{name}"))
+        };
+        let (_, postings) = section(SegmentComponent::Postings);
+        let (positions_path, positions) = section(SegmentComponent::Positions);
+        // What ends each file. The checksum in it is never compared: blocks have theirs.
+        files
+            .delete(&positions_path)
+            .map_err(|error| io::Error::other(error.to_string()))?;
+        let empty = segment.open_write(SegmentComponent::Positions);
+        empty.map_err(tantivy::TantivyError::from)?.terminate()?;
+        let footer = read_file(&files, &positions_path)?;
+
+        packer.begin(postings)?;
+        let mut file = CompositeWrite::wrap(&mut *packer);
+        let mut positions_of: Vec<(IndexField, Vec<u8>)> = Vec::new();
+        jobs::in_order(
+            jobs,
+            writers.take().into_iter().flatten(),
+            || FieldWriter::write,
+            |written| {
+                if let (field, Some(files)) = written? {
+                    file.for_field(field).write_all(&files.postings)?;
+                    positions_of.push((field, files.positions));
+                    words.push((field, files.words));
                 }
-                // Only to have the memory back.
-                let _ = files.delete(&path);
+                Ok::<(), io::Error>(())
+            },
+        )?;
+        file.close()?;
+        packer.write_all(&footer)?;
+
+        packer.begin(positions)?;
+        let mut file = CompositeWrite::wrap(&mut *packer);
+        for (field, positions) in positions_of {
+            file.for_field(field).write_all(&positions)?;
+        }
+        file.close()?;
+        packer.write_all(&footer)?;
+
+        // Ours is read in place of tantivy's, see `dictionary`.
+        packer.add(section(SegmentComponent::Terms).1, &stub_of_terms()?)?;
+        for component in AS_TANTIVY_MAKES_THEM {
+            let (path, name) = section(component);
+            if files.exists(&path).map_err(tantivy::TantivyError::from)? {
+                packer.add(name, &read_file(&files, &path)?)?;
             }
         }
         let meta_json = read_file(&files, Path::new("meta.json"))?;
-        let meta_json = String::from_utf8_lossy(&meta_json).into_owned();
-        let hyphenated = hyphenated(&id.uuid_string());
-        let meta_json = meta_json
-            .replace(&hyphenated, SEGMENT_ID)
-            .replace(&id.uuid_string(), SEGMENT);
+        let meta_json = String::from_utf8_lossy(&meta_json)
+            .replace(&hyphenated(&meta.id().uuid_string()), SEGMENT_ID)
+            .replace(&meta.id().uuid_string(), SEGMENT);
         packer.add(format!("{PREFIX}meta.json"), meta_json.as_bytes())?;
     }
-    Ok(())
+    let mut map = MapWriter::begin("posting-words", packer)?;
+    dictionary::write(
+        words.iter().map(|(field, words)| (*field, words)),
+        &mut map,
+        packer,
+    )?;
+    Ok(map.finish("posting-firsts", packer)?)
 }
 
 /// A file of dictionaries that hold next to nothing: tantivy wants one for each field, and reads it whole.
@@ -472,24 +481,11 @@ fn stub_of_terms() -> Result<Vec<u8>, BuildError> {
     Ok(read_file(&files, &path.unwrap_or_default())?.to_vec())
 }
 
-/// The files that a segment without deletions has.
-const COMPONENTS: [SegmentComponent; 6] = [
-    SegmentComponent::Postings,
-    SegmentComponent::Positions,
-    SegmentComponent::Terms,
+/// The files of a segment that are not about words.
+const AS_TANTIVY_MAKES_THEM: [SegmentComponent; 3] = [
     SegmentComponent::FieldNorms,
     SegmentComponent::FastFields,
     SegmentComponent::Store,
-];
-
-/// One of a field's files.
-type FileOf = fn(&mut FieldFiles) -> &mut Vec<u8>;
-
-/// The files about words, and which of a field's each of them is made of.
-const OF_WORDS: [(SegmentComponent, FileOf); 3] = [
-    (SegmentComponent::Terms, |files| &mut files.terms),
-    (SegmentComponent::Postings, |files| &mut files.postings),
-    (SegmentComponent::Positions, |files| &mut files.positions),
 ];
 
 /// The name of the one segment, and the same as tantivy's `meta.json` spells it.

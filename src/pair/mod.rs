@@ -245,6 +245,8 @@ fn all_text(entry: &Entry, lang: Lang) -> String {
 fn extend<T: PartialEq>(list: &mut Vec<T>, more: Vec<T>) {
     for item in more {
         if !list.contains(&item) {
+            // There are as many of these lists as entries, and nearly all of them have one item or two.
+            list.reserve_exact(1);
             list.push(item);
         }
     }
