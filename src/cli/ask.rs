@@ -10,6 +10,7 @@ use crate::game::{Game, Games};
 use crate::index::{Hit, Index};
 use crate::library::{Library, LibraryError, Loaded, Need, Notice, Opened, StatusRow};
 use crate::lookup::{self, Answer, Citing, Extent, Found, Miss, Mode};
+use crate::name::Name;
 use crate::query::{Filters, Search, SourceFilter, Within};
 use crate::render::json;
 use crate::render::text::in_language;
@@ -335,6 +336,27 @@ impl Asker {
             let _ = cell.set(opened);
         }
         cell.get().ok_or(LibraryError::NoPlace)
+    }
+
+    /// Whether the files of an answer have changed, where that was not looked at when the library was opened.
+    pub fn changes(&self, reply: &Reply) -> Option<Notice> {
+        let games = match reply {
+            Reply::Show(answer) if answer.is_complete() => {
+                let mut games: Vec<Name> = answer
+                    .found
+                    .iter()
+                    .map(|found| found.entry.game.clone())
+                    .collect();
+                games.dedup();
+                Some(games)
+            }
+            _ => None,
+        };
+        let opened = self.search.get().or(self.lookup.get())?;
+        if self.repaired.get().is_some() || opened.notices.contains(&Notice::Stale) {
+            return None;
+        }
+        self.library.changes(opened, games.as_deref())
     }
 
     /// What a person should know of the libraries that were opened.

@@ -38,13 +38,13 @@ impl Session {
     /// What a person should know of the library that is spoken of.
     pub(super) fn say_library_notices(&mut self, notices: &[Notice]) {
         for notice in notices {
-            let text = match notice {
-                Notice::Embedded => self.ui.embedded(),
-                Notice::Stale => self.ui.stale(),
-                Notice::Built { kept: false } => self.ui.index_in_memory(),
-                Notice::Built { kept: true } => continue,
-            };
-            self.out.notice(text);
+            match notice {
+                Notice::Embedded => {
+                    let text = self.ui.embedded();
+                    self.out.notice(text);
+                }
+                notice => self.say_notice(notice),
+            }
         }
     }
 

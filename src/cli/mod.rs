@@ -398,6 +398,10 @@ impl Session {
     /// Prints an answer in the wanted form and returns its exit code.
     fn reply(&mut self, asker: &Asker, reply: &Reply, asked: &str) -> Result<u8, Failure> {
         self.say_notices(asker);
+        asker
+            .changes(reply)
+            .iter()
+            .for_each(|notice| self.say_notice(notice));
         match self.format() {
             Format::Json => {
                 for object in reply.objects() {
@@ -583,19 +587,7 @@ impl Session {
     }
 
     fn say_notices(&mut self, asker: &Asker) {
-        for notice in asker.notices() {
-            match notice {
-                Notice::Stale => {
-                    let text = self.ui.stale();
-                    self.out.notice(text);
-                }
-                Notice::Built { kept: false } => {
-                    let text = self.ui.index_in_memory();
-                    self.out.notice(text);
-                }
-                Notice::Embedded | Notice::Built { kept: true } => {}
-            }
-        }
+        asker.notices().iter().for_each(|notice| self.say_notice(notice));
         let faults: Vec<Diagnostic> = asker
             .diagnostics()
             .filter(|diagnostic| diagnostic.severity == Severity::Error)
@@ -603,6 +595,20 @@ impl Session {
             .collect();
         for diagnostic in &faults {
             self.say_diagnostic(diagnostic);
+        }
+    }
+
+    pub(super) fn say_notice(&mut self, notice: &Notice) {
+        match notice {
+            Notice::Stale => {
+                let text = self.ui.stale();
+                self.out.notice(text);
+            }
+            Notice::Built { kept: false } => {
+                let text = self.ui.index_in_memory();
+                self.out.notice(text);
+            }
+            Notice::Embedded | Notice::Built { kept: true } => {}
         }
     }
 

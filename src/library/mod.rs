@@ -31,11 +31,11 @@ use disk::{Disk, Lock, NewFile};
 use progress::{Progress, Watcher};
 use serde::{Deserialize, Serialize};
 use sources::{Declared, Stamp};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{Cursor, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use watch::{Meta, Seen, Watched};
+use watch::{Holding, Looked, Meta, Seen};
 
 include!(concat!(env!("OUT_DIR"), "/embedded_library.rs"));
 
@@ -350,17 +350,18 @@ pub struct Library {
     root: Option<PathBuf>,
     cache: Option<PathBuf>,
     watcher: Watcher,
-    looks_at: Watched,
+    /// Whether files are looked at when it is known of which games an answer is.
+    looks_late: bool,
     jobs: Option<NonZeroUsize>,
     disk: Disk,
 }
 
 impl Library {
-    /// The same library, for whoever asks for what is in force: it is not looked whether files of replaced editions
-    /// changed.
+    /// The same library, for whoever asks for what is in force: [`Library::open`] looks for new and missing files only,
+    /// and [`Library::changes`] at those that an answer is from.
     #[must_use]
     pub fn in_force(mut self) -> Library {
-        self.looks_at = Watched::InForce;
+        self.looks_late = true;
         self
     }
 
@@ -415,7 +416,7 @@ impl Library {
             root,
             cache,
             watcher: Watcher::default(),
-            looks_at: Watched::All,
+            looks_late: false,
             jobs: None,
             disk: Disk::default(),
         }
@@ -597,8 +598,12 @@ impl Library {
         if watch::program(bytes).is_none_or(|(program, _)| program != program_stamp()) {
             return Ok(None);
         }
+        let looked = match self.looks_late {
+            true => Looked::Frame,
+            false => Looked::All,
+        };
         if let Some(root) = self.root()
-            && !watch::looks_unchanged(root, bytes, self.looks_at)
+            && !watch::looks_unchanged(root, bytes, looked)
         {
             let Some(Meta { seen, .. }) = Meta::from_bytes(bytes) else {
                 return Ok(None);
@@ -613,6 +618,20 @@ impl Library {
             }
         }
         Ok(Games::stored(index.shared_extra(KNOWN_GAMES)?, Embedded::game))
+    }
+
+    /// Whether a file has changed from which texts in force of these games are, or of any; only where
+    /// [`Library::open`] did not look at them.
+    pub fn changes(&self, opened: &Opened, games: Option<&[Name]>) -> Option<Notice> {
+        let (Loaded::Index(index), Some(root), true) = (&opened.loaded, self.root(), self.looks_late) else {
+            return None;
+        };
+        let bytes = index.extra(META).ok()?;
+        if watch::looks_unchanged(root, bytes, Looked::InForce(games)) {
+            return None;
+        }
+        let seen = Meta::from_bytes(bytes)?.seen;
+        (sources::listing(root).sources != seen.sources).then_some(Notice::Stale)
     }
 
     /// What the newest ingest found.
@@ -790,7 +809,7 @@ impl Library {
                 return Ok(None);
             }
             seen = seen_now;
-            seen.replaced.clone_from(&meta.seen.replaced);
+            seen.holdings.clone_from(&meta.seen.holdings);
         }
         // Whoever ingests may do so because something is wrong with the index.
         if index.check().is_err() {
@@ -923,7 +942,7 @@ impl Library {
         let (entries, pairing) = pairer.finish();
         let (corpus, linking) = Corpus::build_with(jobs, entries, &games);
         diagnostics.extend(pairing.into_iter().chain(linking));
-        seen.replaced = replaced_sources(&corpus);
+        seen.holdings = holdings(&corpus);
         let entries = corpus.entries().len();
         self.watcher.tell(Progress::Indexing { entries });
         let report = Report {
@@ -955,17 +974,26 @@ impl Library {
     }
 }
 
-/// The paths of sources that hold entries, none of them in force.
-fn replaced_sources(corpus: &Corpus) -> BTreeSet<String> {
-    let (mut in_force, mut replaced) = (HashSet::new(), HashSet::new());
+/// What is in each source that holds entries.
+fn holdings(corpus: &Corpus) -> BTreeMap<String, Holding> {
+    let mut holdings: HashMap<&Name, Holding> = HashMap::new();
     for (idx, entry) in (0u32..).zip(corpus.entries()) {
-        let is_current = corpus.is_current(idx).unwrap_or(true);
-        let of = if is_current { &mut in_force } else { &mut replaced };
-        of.extend(entry.sources.iter().map(|source| source.file.as_str()));
+        let is_replaced = !corpus.is_current(idx).unwrap_or(true);
+        for source in &entry.sources {
+            let game = &entry.game;
+            let holding = holdings.entry(&source.file).or_insert_with(|| Holding {
+                game: game.clone(),
+                is_replaced,
+            });
+            holding.is_replaced &= is_replaced;
+            if holding.game != *game {
+                holding.game = Name::default();
+            }
+        }
     }
-    replaced
-        .difference(&in_force)
-        .map(|path| (*path).to_owned())
+    let holdings = holdings.into_iter();
+    holdings
+        .map(|(path, holding)| (path.to_string(), holding))
         .collect()
 }
 

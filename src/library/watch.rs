@@ -8,11 +8,13 @@
 //! ```text
 //! meta := length of the program's name u8, the name
 //!         1 if this is all there was to see, else 0: u8
-//!         for each file and folder: what it is u8, size u64, modified u64 (see [`Stamp`]), path, 0
+//!         for each file and folder: what it is u8, size u64, modified u64 (see [`Stamp`]), path, 0,
+//!                                   the game whose entries alone it holds, if there is one, 0
 //! ```
 
 use super::sources::{Listing, Stamp, listing};
-use std::collections::BTreeSet;
+use crate::name::Name;
+use std::collections::BTreeMap;
 use std::ffi::CStr;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -34,11 +36,20 @@ pub(super) struct Seen {
     /// Every `game.toml` and `sources.toml`.
     pub(super) settings: Vec<Stamp>,
     folders: Vec<Stamp>,
-    /// The paths of those sources all of whose entries a newer edition replaced.
-    pub(super) replaced: BTreeSet<String>,
+    /// What is in each source, by path; nothing is known of one that is not there.
+    pub(super) holdings: BTreeMap<String, Holding>,
     /// False where a change may leave no trace in these: something could not be read, or was written in the very
     /// moment it was listed. Such a library is listed at every call.
     complete: bool,
+}
+
+/// What is in a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Holding {
+    /// The game of its entries; empty where there are several.
+    pub(super) game: Name,
+    /// A newer edition replaced them all.
+    pub(super) is_replaced: bool,
 }
 
 impl Seen {
@@ -48,7 +59,7 @@ impl Seen {
             sources: Vec::new(),
             settings: Vec::new(),
             folders: Vec::new(),
-            replaced: BTreeSet::new(),
+            holdings: BTreeMap::new(),
             complete: true,
         }
     }
@@ -76,7 +87,7 @@ pub(super) fn settled_listing(root: &Path) -> (Listing, Seen) {
         } else {
             Vec::new()
         },
-        replaced: BTreeSet::new(),
+        holdings: BTreeMap::new(),
         complete: is_local && is_settled(&listed) && listed.diagnostics.is_empty(),
     };
     (listed, seen)
@@ -117,12 +128,15 @@ impl Meta {
             (SETTING, &seen.settings),
         ] {
             for Stamp { path, size, modified } in stamps {
-                let is_replaced = kind == SOURCE && seen.replaced.contains(path);
+                let holding = seen.holdings.get(path).filter(|_| kind == SOURCE);
+                let is_replaced = holding.is_some_and(|holding| holding.is_replaced);
                 bytes.push(if is_replaced { REPLACED } else { kind });
                 bytes.extend(size.to_le_bytes());
                 bytes.extend(modified.to_le_bytes());
-                bytes.extend(path.as_bytes());
-                bytes.push(0);
+                for text in [path.as_str(), holding.map_or("", |holding| &holding.game)] {
+                    bytes.extend(text.as_bytes());
+                    bytes.push(0);
+                }
             }
         }
         bytes
@@ -145,8 +159,12 @@ impl Meta {
                 _ => return None,
             };
             let path = row.path.to_str().ok()?.to_owned();
-            if row.kind == REPLACED {
-                seen.replaced.insert(path.clone());
+            let holding = Holding {
+                game: row.game.to_str().ok()?.into(),
+                is_replaced: row.kind == REPLACED,
+            };
+            if !holding.game.is_empty() || holding.is_replaced {
+                seen.holdings.insert(path.clone(), holding);
             }
             stamps.push(Stamp {
                 path,
@@ -174,6 +192,7 @@ struct Row<'m> {
     size: u64,
     modified: u64,
     path: &'m CStr,
+    game: &'m CStr,
 }
 
 impl<'m> Row<'m> {
@@ -181,29 +200,48 @@ impl<'m> Row<'m> {
     fn first(rows: &mut &'m [u8]) -> Option<Row<'m>> {
         let (numbers, rest) = rows.split_at_checked(NUMBERS)?;
         let path = CStr::from_bytes_until_nul(rest).ok()?;
-        *rows = &rest[path.count_bytes() + 1..];
+        let rest = &rest[path.count_bytes() + 1..];
+        let game = CStr::from_bytes_until_nul(rest).ok()?;
+        *rows = &rest[game.count_bytes() + 1..];
         Some(Row {
             kind: numbers[0],
             size: u64::from_le_bytes(*numbers[1..].first_chunk()?),
             modified: u64::from_le_bytes(*numbers[9..].first_chunk()?),
             path,
+            game,
         })
     }
 }
 
 /// What is looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Watched {
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Looked<'g> {
     /// Every file and folder.
     All,
-    /// All but the sources of replaced editions: whoever edits one in place changes no rule that is in force. That one
-    /// is new, gone or renamed shows in the time of its folder.
-    InForce,
+    /// The folders, which show a source that is new, gone or renamed, and the settings.
+    Frame,
+    /// The sources of these games, or of all, that are in force: whoever edits a replaced edition in place changes no
+    /// rule that is.
+    InForce(Option<&'g [Name]>),
+}
+
+impl Looked<'_> {
+    fn includes(self, row: &Row<'_>) -> bool {
+        match self {
+            Looked::All => true,
+            Looked::Frame => matches!(row.kind, FOLDER | SETTING),
+            Looked::InForce(None) => row.kind == SOURCE,
+            Looked::InForce(Some(games)) => {
+                let of_one = |game: &Name| game.as_bytes() == row.game.to_bytes();
+                row.kind == SOURCE && (row.game.is_empty() || games.iter().any(of_one))
+            }
+        }
+    }
 }
 
 /// True when everything in a stored [`Meta`] that is looked at looks as it did. False says little: the folder may have
 /// been written to without a source changing.
-pub(super) fn looks_unchanged(root: &Path, meta: &[u8], watched: Watched) -> bool {
+pub(super) fn looks_unchanged(root: &Path, meta: &[u8], looked: Looked<'_>) -> bool {
     let look_all = || {
         let (_, rest) = program(meta)?;
         let (complete, mut rows) = rest.split_first()?;
@@ -213,7 +251,7 @@ pub(super) fn looks_unchanged(root: &Path, meta: &[u8], watched: Watched) -> boo
         let eyes = Eyes::at(root)?;
         while !rows.is_empty() {
             let row = Row::first(&mut rows)?;
-            if row.kind == REPLACED && watched == Watched::InForce {
+            if !looked.includes(&row) {
                 continue;
             }
             let (size, changed, modified) = eyes.look(row.path);
@@ -292,8 +330,8 @@ mod tests {
     use std::fs;
 
     /// Whether a library of two folders and three files, one of them of a replaced edition, looks unchanged after a
-    /// change, all of it and what is in force; and whether its files are.
-    fn after(change: impl FnOnce(&Path)) -> ([bool; 2], bool) {
+    /// change: all of it, what is in force of its game, and of another; and whether its files are.
+    fn after(change: impl FnOnce(&Path)) -> ([bool; 3], bool) {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         fs::create_dir_all(root.join("rules/demo/old")).unwrap();
@@ -305,15 +343,27 @@ mod tests {
             fs::write(root.join(file), "text").unwrap();
         }
         let (_, mut seen) = settled_listing(root);
-        seen.replaced.insert("rules/demo/old/en.txt".to_owned());
+        for (path, is_replaced) in [("rules/demo/en.txt", false), ("rules/demo/old/en.txt", true)] {
+            let game = "demo".into();
+            seen.holdings
+                .insert(path.to_owned(), Holding { game, is_replaced });
+        }
         let meta = Meta {
             program: "demo 1".to_owned(),
             seen,
         };
         let bytes = meta.to_bytes();
         assert_eq!(Meta::from_bytes(&bytes).as_ref(), Some(&meta));
-        let looks = || [Watched::All, Watched::InForce].map(|watched| looks_unchanged(root, &bytes, watched));
-        assert_eq!(looks(), [true, true]);
+        let looks = || {
+            let in_force = |game: &str| {
+                [Looked::Frame, Looked::InForce(Some(&[game.into()]))]
+                    .iter()
+                    .all(|looked| looks_unchanged(root, &bytes, *looked))
+            };
+            let all = looks_unchanged(root, &bytes, Looked::All);
+            [all, in_force("demo"), in_force("other")]
+        };
+        assert_eq!(looks(), [true; 3]);
         change(root);
         let now = listing(root);
         let is_same = now.sources == meta.seen.sources && now.settings == meta.seen.settings;
@@ -326,7 +376,7 @@ mod tests {
             let file = fs::File::options().write(true).open(path).unwrap();
             file.set_modified(UNIX_EPOCH + Duration::from_secs(9)).unwrap();
         };
-        assert_eq!(after(|_| ()), ([true, true], true));
+        assert_eq!(after(|_| ()), ([true; 3], true));
         let changes: &[fn(&Path)] = &[
             |root| fs::write(root.join("rules/demo/en.txt"), "texts").unwrap(),
             |root| fs::write(root.join("rules/demo/game.toml"), "texts").unwrap(),
@@ -343,17 +393,19 @@ mod tests {
             |root| fs::remove_dir_all(root.join("rules")).unwrap(),
         ];
         for (at, change) in changes.iter().enumerate() {
-            assert_eq!(after(change), ([false, false], false), "change {at}");
+            let (looks, is_same) = after(change);
+            // An edit in place is the first; all others show in the settings and folders.
+            assert_eq!((looks, is_same), ([false, false, at == 0], false), "change {at}");
         }
         assert_eq!(
             after(|root| set_back(&root.join("rules/demo/en.txt"))),
-            ([false, false], false)
+            ([false, false, true], false)
         );
         let edited = |root: &Path| fs::write(root.join("rules/demo/old/en.txt"), "texts").unwrap();
-        assert_eq!(after(edited), ([false, true], false));
+        assert_eq!(after(edited), ([false, true, true], false));
         // What is no source is looked at more closely, and is no change.
         let note = |root: &Path| fs::write(root.join("rules/demo/README.md"), "").unwrap();
-        assert_eq!(after(note), ([false, false], true));
+        assert_eq!(after(note), ([false; 3], true));
     }
 
     #[test]
@@ -367,11 +419,7 @@ mod tests {
                 ..seen
             },
         };
-        assert!(!looks_unchanged(
-            folder.path(),
-            &meta.to_bytes(),
-            Watched::InForce
-        ));
+        assert!(!looks_unchanged(folder.path(), &meta.to_bytes(), Looked::Frame));
         assert_eq!(Meta::from_bytes(b"\x04pr"), None);
     }
 }

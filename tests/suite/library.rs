@@ -70,6 +70,54 @@ fn a_changed_game_is_read_again_and_a_changed_setting_is_noticed() {
 }
 
 #[test]
+fn an_answer_says_that_its_own_sources_changed() {
+    let sandbox = Sandbox::new();
+    let edition = |name: &str| RULES.replace("kind", &format!("edition = \"{name}\"\nkind"));
+    sandbox.write("library/rules/fow/1.md", edition("1"));
+    sandbox.write("library/rules/fow/2.md", edition("2"));
+    sandbox.write(
+        "library/rules/mtg/a.md",
+        RULES.replace("fow", "mtg").replace("101", "102"),
+    );
+    sandbox.in_library(["ingest"]).expect(0);
+    let changed = |asked: &[&str]| {
+        let ran = sandbox.in_library(asked);
+        ran.stderr.contains("shiyi ingest")
+    };
+    // An older edition concerns whoever asks for editions.
+    sandbox.write(
+        "library/rules/fow/1.md",
+        edition("1") + "\n## 101.2\n\nBeta text.\n",
+    );
+    for asked in [
+        &["101.1"][..],
+        &["102.1"],
+        &["search", "alpha"],
+        &["eval", "2 counters"],
+    ] {
+        assert!(!changed(asked), "{asked:?}");
+    }
+    for asked in [
+        &["history", "101.1"][..],
+        &["diff", "1", "2"],
+        &["show", "101.1@1"],
+        &["show", "101.1", "--edition", "1"],
+        &["status"],
+    ] {
+        assert!(changed(asked), "{asked:?}");
+    }
+    sandbox.in_library(["ingest"]).expect(0);
+    sandbox.write(
+        "library/rules/fow/2.md",
+        edition("2") + "\n## 101.3\n\nGamma text.\n",
+    );
+    assert!(!changed(&["102.1"]));
+    for asked in [&["101.1"][..], &["search", "alpha"], &["102.1,101.1"], &["101.9"]] {
+        assert!(changed(asked), "{asked:?}");
+    }
+}
+
+#[test]
 fn one_generation_at_a_time() {
     let sandbox = Sandbox::new();
     for text in ["One text.", "Two texts.", "Three texts."] {
