@@ -593,15 +593,25 @@ pub fn rule_id_prefix(game: &str, document: &str) -> String {
 ///
 /// Letters and digits of any script stay, lower-cased; whatever stands between them is one hyphen.
 pub fn term_id(game: &str, headword: &str) -> String {
+    format!("{game}:term:{}", slug(headword))
+}
+
+/// The id of a card by its name, English if there is one: `mtg:card:keeper-of-the-lantern`.
+pub fn card_id(game: &str, name: &str) -> String {
+    format!("{game}:card:{}", slug(name))
+}
+
+fn slug(name: &str) -> String {
     let mut slug = String::new();
-    for c in headword.chars() {
+    for c in name.chars() {
         if c.is_alphanumeric() {
             slug.extend(c.to_lowercase());
         } else if !slug.is_empty() && !slug.ends_with('-') && c != '’' && c != '\'' {
             slug.push('-');
         }
     }
-    format!("{game}:term:{}", slug.trim_end_matches('-'))
+    slug.truncate(slug.trim_end_matches('-').len());
+    slug
 }
 
 /// The id of a ruling or statement, which have no number: 16 hex digits of BLAKE3 over the game, the date if

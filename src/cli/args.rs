@@ -47,7 +47,7 @@ pub enum Command {
     Show(Words),
     /// Search rules, rulings, terms and statements, in either language.
     Search(Words),
-    /// Show a card's rulings, by a name in either language or a part of one.
+    /// Show a card and its rulings, by a name in either language, half of one, or one of its faces.
     Card(Words),
     /// Show a glossary term: both languages, aliases, the rules that define it.
     Term(Words),

@@ -9,6 +9,7 @@ use crate::fold::fold_key;
 use crate::game::{Game, Games};
 use crate::index::{Hit, Index};
 use crate::library::{Library, LibraryError, Loaded, Need, Notice, Opened, StatusRow};
+use crate::lookup::cards::{Card, Fit};
 use crate::lookup::{self, Answer, Citing, Extent, Found, Miss, Mode};
 use crate::name::Name;
 use crate::query::{Filters, Search, SourceFilter, Within};
@@ -164,6 +165,8 @@ impl From<Damaged> for AskError {
 pub enum Reply {
     /// Entries by number, name or id.
     Show(Answer),
+    /// Cards, with their rulings.
+    Cards(CardAnswer),
     /// Hits of a search.
     Search {
         /// The hits, best first.
@@ -181,11 +184,25 @@ pub enum Reply {
     Calc(Box<calc::Calc>),
 }
 
+/// The cards that a name means.
+#[derive(Debug, Default)]
+pub struct CardAnswer {
+    /// How their names fit; none when none does.
+    pub fit: Option<Fit>,
+    /// Each with its rulings.
+    pub cards: Vec<(Card, Vec<Found>)>,
+    /// Names of others, which fit less well.
+    pub others: Vec<String>,
+    /// Why there is none.
+    pub misses: Vec<Miss>,
+}
+
 impl Reply {
     /// 0 found or yes, 1 nothing or no, 3 undecided.
     pub fn code(&self) -> u8 {
         match self {
             Reply::Show(answer) => u8::from(!answer.is_complete()),
+            Reply::Cards(answer) => u8::from(answer.cards.is_empty()),
             Reply::Search { total, .. } => u8::from(*total == 0),
             Reply::Verdict(verdict, _) => match (verdict.status, verdict.holds) {
                 (evaluate::Status::Undecided, _) => 3,
@@ -218,6 +235,20 @@ impl Reply {
                     .iter()
                     .map(|miss| Object::Miss(json::MissObject::of(miss)));
                 found.chain(misses).collect()
+            }
+            Reply::Cards(answer) => {
+                let fit = answer.fit.unwrap_or(Fit::Name);
+                let cards = answer.cards.iter().flat_map(|(card, rulings)| {
+                    let rulings = rulings
+                        .iter()
+                        .map(|found| Object::Entry(Box::new(json::EntryObject::of(found))));
+                    std::iter::once(Object::Card(json::CardObject::of(card, fit))).chain(rulings)
+                });
+                let misses = answer
+                    .misses
+                    .iter()
+                    .map(|miss| Object::Miss(json::MissObject::of(miss)));
+                cards.chain(misses).collect()
             }
             Reply::Search {
                 hits,
@@ -618,7 +649,7 @@ impl Asker {
         Ok(())
     }
 
-    /// A card's rulings: by its full name in either language, else by a part of one.
+    /// Cards and their rulings: by a name in either language, a face's, a part of one, or one spelt nearly so.
     ///
     /// # Errors
     ///
@@ -630,46 +661,54 @@ impl Asker {
     fn card_once(&self, request: &Request) -> Result<Reply, AskError> {
         let opened = self.opened(Need::Lookup)?;
         let entries = opened.loaded.entries();
-        let (game, rest) = named_game(request, &opened.games);
-        let folded = fold_key(&rest);
-        let of_game = |key: &str| {
-            let id = key.rsplit('\u{1f}').next().unwrap_or_default().to_owned();
-            game.is_none_or(|game| game.id == id) && (request.games.is_empty() || request.games.contains(&id))
-        };
-        let mut keys = entries.with_prefix(&Key::card_prefix(&folded), usize::MAX)?;
-        keys.retain(|(key, _)| of_game(key));
-        if keys.is_empty() && !folded.is_empty() {
-            keys = entries.with_prefix("card:", usize::MAX)?;
-            keys.retain(|(key, _)| {
-                of_game(key)
-                    && key
-                        .split('\u{1f}')
-                        .next()
-                        .is_some_and(|name| name["card:".len()..].contains(&folded))
-            });
+        let is_asked = |id: &str| is_game_asked(request, id);
+        // A card may be called as a game is: the words are a name before they name a game.
+        let (mut game, mut rest) = (None, request.text.trim().to_owned());
+        let mut found = lookup::cards::cards(&rest, entries, &is_asked)?;
+        let (named, name) = named_game(request, &opened.games);
+        if let Some(named) = named.filter(|_| found.as_ref().is_none_or(|found| found.fit != Fit::Name)) {
+            found = lookup::cards::cards(&name, entries, &|id| id == named.id)?;
+            (game, rest) = (Some(named), name);
         }
-        let mut matches: Vec<u32> = keys.into_iter().flat_map(|(_, matches)| matches).collect();
-        matches.sort_unstable();
-        matches.dedup();
-        let mut answer = Answer {
-            by_name: true,
-            ..Answer::default()
-        };
-        for idx in matches
-            .into_iter()
-            .skip(request.offset)
-            .take(request.limit.unwrap_or(usize::MAX))
-        {
-            let entry = entries.entry(idx)?;
-            let entry = request
-                .lang
-                .map_or(entry.clone(), |lang| in_language(&entry, lang));
-            answer.found.push(Found::new(idx, entry, 0, None));
-        }
-        if answer.found.is_empty() {
+        let mut answer = CardAnswer::default();
+        let Some(found) = found else {
             answer.misses.push(Miss::no_such_name(rest, game));
+            return Ok(Reply::Cards(answer));
+        };
+        if found.fit == Fit::Near && found.cards.len() > 1 {
+            answer.misses.push(Miss {
+                nearest: found
+                    .cards
+                    .iter()
+                    .filter_map(|card| card.names().next().cloned())
+                    .collect(),
+                ..Miss::no_such_name(rest, game)
+            });
+            return Ok(Reply::Cards(answer));
         }
-        Ok(Reply::Show(answer))
+        answer.fit = Some(found.fit);
+        answer.others = found.others;
+        let (mut left_out, mut room) = (request.offset, request.limit.unwrap_or(usize::MAX));
+        for card in found.cards {
+            let mut rulings = Vec::new();
+            for idx in &card.entries {
+                let entry = entries.entry(*idx)?;
+                if !is_wanted(&entry, request)? {
+                    continue;
+                }
+                if left_out > 0 {
+                    left_out -= 1;
+                } else if room > 0 {
+                    room -= 1;
+                    let entry = request
+                        .lang
+                        .map_or(entry.clone(), |lang| in_language(&entry, lang));
+                    rulings.push(Found::new(*idx, entry, 0, None));
+                }
+            }
+            answer.cards.push((card, rulings));
+        }
+        Ok(Reply::Cards(answer))
     }
 
     /// Hits of a search.
@@ -770,7 +809,7 @@ impl Asker {
             langs: request.lang.into_iter().collect(),
             documents: request.document.iter().cloned().collect(),
             editions: request.edition.iter().cloned().collect(),
-            cards: request.cards.clone(),
+            cards: cards_named(request, opened)?,
             since: request.since.as_deref().map(check_date).transpose()?,
             until: request.until.as_deref().map(check_date).transpose()?,
             within: self.within(request, opened)?,
@@ -905,6 +944,48 @@ impl Asker {
             )),
         }
     }
+}
+
+/// The full names of the cards that `--card` means: of one that is called so, else of all that hold what was typed.
+fn cards_named(request: &Request, opened: &Opened) -> Result<Vec<String>, AskError> {
+    let mut names = Vec::new();
+    let is_asked = |id: &str| is_game_asked(request, id);
+    for typed in &request.cards {
+        match lookup::cards::cards(typed, opened.loaded.entries(), &is_asked)? {
+            Some(found) if found.fit != Fit::Near => {
+                names.extend(found.cards.iter().flat_map(|card| card.names().cloned()));
+            }
+            // Nothing has it; so nothing is found.
+            _ => names.push(typed.clone()),
+        }
+    }
+    Ok(names)
+}
+
+/// True when the options name that game, or none.
+fn is_game_asked(request: &Request, id: &str) -> bool {
+    let mut games = request.games.iter();
+    request.games.is_empty() || games.any(|asked| asked == id || asked == ANY_GAME)
+}
+
+/// True when the options that say which rulings to show let the entry through.
+fn is_wanted(entry: &Entry, request: &Request) -> Result<bool, AskError> {
+    let since = request.since.as_deref().map(check_date).transpose()?;
+    let until = request.until.as_deref().map(check_date).transpose()?;
+    let date = entry.date.as_deref();
+    let said_so = |source: &String| match SourceFilter::parse(source) {
+        SourceFilter::Class(class) => entry.provenance.iter().any(|(_, own)| own.class == class),
+        SourceFilter::Tag(tag) => {
+            let tags = entry.provenance.iter().filter_map(|(_, own)| own.tag.as_deref());
+            tags.into_iter().any(|own| own.eq_ignore_ascii_case(&tag))
+        }
+    };
+    Ok(
+        since.is_none_or(|since| date.is_some_and(|date| date >= since.as_str()))
+            && until.is_none_or(|until| date.is_some_and(|date| date <= until.as_str()))
+            && (request.kinds.is_empty() || request.kinds.contains(&entry.kind))
+            && (request.sources.is_empty() || request.sources.iter().any(said_so)),
+    )
 }
 
 /// The index of a library that was opened for searching.

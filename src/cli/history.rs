@@ -23,7 +23,7 @@ impl Session {
         if found.is_empty() {
             match asker.show(&request, Mode::Show)? {
                 // Why it is not there.
-                Some(reply) if reply.code() == NOTHING => self.say_misses(&reply),
+                Some(reply) if reply.code() == NOTHING => self.say_misses(&reply, &request.text),
                 _ => {
                     let text = self.ui.nothing(&sanitize_line(&request.text));
                     self.out.notice(&text);

@@ -17,6 +17,7 @@ mod progress;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::entry::{Kind, Lang};
 use crate::library::{Library, LibraryError, Notice};
+use crate::lookup::cards::Fit;
 use crate::lookup::{Answer, Found, Mode, Via};
 use crate::render::message::Ui;
 use crate::render::sanitize::{sanitize, sanitize_line};
@@ -26,7 +27,7 @@ use crate::render::{json, markdown};
 pub use batch::Batch;
 
 use args::{ColourChoice, Command, Format, LangChoice, Options, UiLang};
-use ask::{AskError, Asker, Reply, Request};
+use ask::{AskError, Asker, CardAnswer, Reply, Request};
 use out::{Out, Stop, complain};
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
@@ -38,6 +39,9 @@ const FOUND: u8 = 0;
 const NOTHING: u8 = 1;
 /// Exit code: an error.
 const ERROR: u8 = 2;
+
+/// Cards of one name that are shown with their rulings; of more, the names are listed.
+const MAX_CARDS_IN_FULL: usize = 3;
 
 /// Runs the program and returns its exit code: 0 found or yes, 1 nothing found or no, 2 error, 3 undecided.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
@@ -412,13 +416,13 @@ impl Session {
             Format::Md => {
                 let text = reply_markdown(reply, self.ui);
                 self.out.write(&text)?;
-                self.say_misses(reply);
+                self.say_misses(reply, asked);
             }
             Format::Ids => {
                 for id in reply_ids(reply) {
                     self.out.line(&sanitize_line(&id))?;
                 }
-                self.say_misses(reply);
+                self.say_misses(reply, asked);
             }
         }
         Ok(reply.code())
@@ -430,7 +434,7 @@ impl Session {
             Reply::Show(answer) => {
                 let there = answer.found.iter().any(|found| found.depth == 0);
                 if !there {
-                    self.say_misses(reply);
+                    self.say_misses(reply, asked);
                 }
                 self.entries_text(asker, answer)?;
                 let is_cited = answer.found.iter().any(|found| found.via == Some(Via::Citing));
@@ -443,9 +447,10 @@ impl Session {
                     self.out.notice(&text);
                 }
                 if there {
-                    self.say_misses(reply);
+                    self.say_misses(reply, asked);
                 }
             }
+            Reply::Cards(answer) => self.cards_text(answer, asked)?,
             Reply::Search {
                 hits,
                 total,
@@ -495,6 +500,45 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// Cards with their rulings; of many, the names alone.
+    fn cards_text(&mut self, answer: &CardAnswer, asked: &str) -> Result<(), Failure> {
+        let layout = self.layout();
+        self.say_card_misses(answer, asked);
+        let brief = answer.cards.len() > MAX_CARDS_IN_FULL;
+        for (at, (card, rulings)) in answer.cards.iter().enumerate() {
+            if at > 0 && !brief {
+                self.out.line("")?;
+            }
+            self.out.write(&layout.card(card))?;
+            if at == 0 && !brief && !answer.others.is_empty() {
+                let others = sanitize_line(&self.ui.other_cards(&answer.others));
+                self.out.write(&layout.remark(&others, 2))?;
+            }
+            for found in rulings.iter().filter(|_| !brief) {
+                let mut ruling = found.entry.clone();
+                // The heading names it.
+                ruling.cards.retain(|named| !card.is(named));
+                self.out.write(&layout.entry(&ruling, 1, None, &[]))?;
+            }
+        }
+        if brief {
+            let text = self.ui.many_cards(answer.cards.len());
+            self.out.notice(&text);
+        }
+        Ok(())
+    }
+
+    fn say_card_misses(&mut self, answer: &CardAnswer, asked: &str) {
+        if answer.fit == Some(Fit::Near) {
+            let text = self.ui.nearest_card(&sanitize_line(asked));
+            self.out.notice(&text);
+        }
+        for miss in &answer.misses {
+            let text = sanitize_line(&self.ui.miss(miss));
+            self.out.notice(&text);
+        }
     }
 
     /// What was looked up, each with what stands below and around it. A rule that only had the number once takes a
@@ -577,12 +621,16 @@ impl Session {
         Ok(asker.heading_above(found)?)
     }
 
-    fn say_misses(&mut self, reply: &Reply) {
-        if let Reply::Show(answer) = reply {
-            for miss in &answer.misses {
-                let text = sanitize_line(&self.ui.miss(miss));
-                self.out.notice(&text);
+    fn say_misses(&mut self, reply: &Reply, asked: &str) {
+        match reply {
+            Reply::Show(answer) => {
+                for miss in &answer.misses {
+                    let text = sanitize_line(&self.ui.miss(miss));
+                    self.out.notice(&text);
+                }
             }
+            Reply::Cards(answer) => self.say_card_misses(answer, asked),
+            _ => {}
         }
     }
 
@@ -652,6 +700,12 @@ fn reply_markdown(reply: &Reply, ui: Ui) -> String {
         Reply::Show(answer) => {
             parts.extend(in_full(&answer.found).map(|found| markdown::entry(&found.entry, ui)))
         }
+        Reply::Cards(answer) => {
+            for (card, rulings) in &answer.cards {
+                parts.push(markdown::card(card));
+                parts.extend(rulings.iter().map(|found| markdown::entry(&found.entry, ui)));
+            }
+        }
         Reply::Search { hits, .. } => parts.extend(hits.iter().map(|hit| markdown::entry(&hit.entry, ui))),
         Reply::Verdict(verdict, deciding) => {
             parts.push(markdown::verdict(verdict, ui));
@@ -669,6 +723,10 @@ fn reply_ids(reply: &Reply) -> Vec<String> {
             .iter()
             .map(|found| found.entry.id.to_string())
             .collect(),
+        Reply::Cards(answer) => {
+            let rulings = answer.cards.iter().flat_map(|(_, rulings)| rulings);
+            rulings.map(|found| found.entry.id.to_string()).collect()
+        }
         Reply::Search { hits, .. } => hits.iter().map(|hit| hit.entry.id.to_string()).collect(),
         Reply::Verdict(verdict, _) => verdict
             .because

@@ -4,6 +4,7 @@
 //! title, keyword or term that matches in full. It reads entries through [`Entries`] and knows no index; what
 //! it cannot find is a [`Miss`] with the reason and the nearest numbers.
 
+pub mod cards;
 pub mod citation;
 
 use crate::citation::{Part, RuleNumber};

@@ -13,6 +13,7 @@ use crate::history::{Change, Place, Words};
 use crate::library::StatusRow;
 use crate::library::audit::Audit;
 use crate::library::doctor::Check;
+use crate::lookup::cards::{Card, Fit};
 use crate::lookup::{Found, Miss, Via};
 use crate::name::Name;
 use crate::parse::{Detected, Detection};
@@ -44,6 +45,7 @@ pub enum Object<'a> {
     Verdict(Box<VerdictObject<'a>>),
     Calc(CalcObject<'a>),
     Change(ChangeObject<'a>),
+    Card(CardObject<'a>),
 }
 
 /// The answer to a request of a batch.
@@ -225,6 +227,49 @@ impl<'a> BulkAction<'a> {
     pub fn index(id: &'a str) -> Self {
         Self {
             index: BulkId { _id: id },
+        }
+    }
+}
+
+/// A `card` object; its rulings follow it.
+#[derive(Serialize)]
+pub struct CardObject<'a> {
+    schema: u32,
+    r#type: &'static str,
+    id: &'a str,
+    game: &'a str,
+    names: CardNames<'a>,
+    text: Bilingual<&'a str>,
+    type_line: Option<&'a str>,
+    provenance: Bilingual<WireProvenance<'a>>,
+    matched: &'static str,
+    rulings: usize,
+}
+
+#[derive(Serialize)]
+struct CardNames<'a> {
+    en: &'a [String],
+    zh: &'a [String],
+}
+
+impl<'a> CardObject<'a> {
+    /// The object of a card, and how its name fits what was asked for. Texts of cards are not loaded yet: `text` and
+    /// `provenance` are empty.
+    pub fn of(card: &'a Card, fit: Fit) -> Self {
+        Self {
+            schema: SCHEMA,
+            r#type: "card",
+            id: &card.id,
+            game: &card.game,
+            names: CardNames {
+                en: &card.en,
+                zh: &card.zh,
+            },
+            text: Bilingual::default(),
+            type_line: None,
+            provenance: Bilingual::default(),
+            matched: fit.as_str(),
+            rulings: card.entries.len(),
         }
     }
 }

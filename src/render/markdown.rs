@@ -6,6 +6,7 @@ use super::text::{card_name, doubts};
 use crate::entry::{Entry, Kind, Lang};
 use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Verdict};
+use crate::lookup::cards::Card;
 use crate::name::Name;
 use std::fmt::Write as _;
 
@@ -53,6 +54,12 @@ pub fn entry(entry: &Entry, ui: Ui) -> String {
     lines.extend(texts(entry, ui));
     lines.push(origin(entry, ui));
     quote(&lines)
+}
+
+/// The heading of a card, with its names.
+pub fn card(card: &Card) -> String {
+    let names: Vec<String> = card.names().map(|name| escape(&sanitize_line(name))).collect();
+    format!("## {}\n", names.join(" · "))
 }
 
 /// What an entry says: a paragraph for each of its texts, with what is doubtful about them.

@@ -98,6 +98,39 @@ impl Ui {
         self.pick("card ", "牌 ")
     }
 
+    /// How many rulings a card has.
+    pub fn rulings(self, n: usize) -> String {
+        match (self.0, n) {
+            (Lang::En, 1) => "1 ruling".to_owned(),
+            (Lang::En, n) => format!("{n} rulings"),
+            (Lang::Zh, n) => format!("{n} 条释疑"),
+        }
+    }
+
+    /// Other cards whose names hold what was typed.
+    pub fn other_cards(self, names: &[String]) -> String {
+        match self.0 {
+            Lang::En => format!("also in the name of {}", names.join(" · ")),
+            Lang::Zh => format!("牌名中含有此词的还有 {}", names.join(" · ")),
+        }
+    }
+
+    /// More cards than can be shown in full.
+    pub fn many_cards(self, n: usize) -> String {
+        match self.0 {
+            Lang::En => format!("{n} cards; type more of a name to read its rulings"),
+            Lang::Zh => format!("共 {n} 张牌；请输入更完整的牌名以查看释疑"),
+        }
+    }
+
+    /// No card is called so, but one nearly.
+    pub fn nearest_card(self, typed: &str) -> String {
+        match self.0 {
+            Lang::En => format!("no card is called `{typed}`; this is the nearest"),
+            Lang::Zh => format!("没有名为“{typed}”的牌；以下是最接近的"),
+        }
+    }
+
     /// What introduces the notes that cover an entry's neighbours.
     pub fn covers(self) -> &'static str {
         self.pick("also covers ", "亦适用于 ")

@@ -6,6 +6,7 @@ use crate::entry::{Behind, Bilingual, CardRef, Entry, Field, Kind, Lag, Lang, Pr
 use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Status, Verdict};
 use crate::history::{Change, Place, Words};
+use crate::lookup::cards::Card;
 use anstyle::{AnsiColor, Style};
 use std::ops::Range;
 
@@ -183,6 +184,20 @@ impl Layout {
         for remark in self.remarks(entry) {
             self.paragraph(&mut out, &self.style(DIM, &remark), indent, 2);
         }
+        out
+    }
+
+    /// The heading of a card: `Kozilek, the Great Distortion · 无际曲相寇基雷  card  [mtg]  3 rulings`.
+    pub fn card(&self, card: &Card) -> String {
+        let mut out = String::new();
+        let names: Vec<String> = card.names().map(|name| sanitize_line(name)).collect();
+        let n_rulings = self.ui.rulings(card.entries.len());
+        let heading = format!(
+            "{}  {}",
+            self.style(TITLE, &names.join(" · ")),
+            self.style(DIM, &format!("[{}]  {n_rulings}", sanitize_line(&card.game)))
+        );
+        self.paragraph(&mut out, &heading, 0, 2);
         out
     }
 

@@ -100,6 +100,7 @@ fn every_type_of_object_keeps_to_the_schema() {
         "added",
         "audit",
         "calc",
+        "card",
         "change",
         "check",
         "diagnostic",
