@@ -514,38 +514,27 @@ impl Entry {
     /// Every text that a search reads, with the name of its field: titles, aliases, text, examples, items,
     /// notes with their tags, and card names.
     pub fn texts(&self) -> impl Iterator<Item = (Field, Lang, &str)> {
-        let mut all = Vec::new();
-        all.extend(
-            self.title
-                .iter()
-                .map(|(lang, text)| (Field::Title, lang, text.as_str())),
-        );
-        all.extend(
-            self.aliases
-                .iter()
-                .map(|text| (Field::Alias, Lang::of(text), text.as_str())),
-        );
-        all.extend(
-            self.text
-                .iter()
-                .map(|(lang, text)| (Field::Text, lang, text.as_str())),
-        );
-        for (field, texts) in [(Field::Example, &self.examples), (Field::Item, &self.items)] {
+        let titles = self.title.iter();
+        let titles = titles.map(|(lang, text)| (Field::Title, lang, text.as_str()));
+        let aliases = self.aliases.iter();
+        let aliases = aliases.map(|text| (Field::Alias, Lang::of(text), text.as_str()));
+        let texts = self.text.iter();
+        let texts = texts.map(|(lang, text)| (Field::Text, lang, text.as_str()));
+        let lists = [(Field::Example, &self.examples), (Field::Item, &self.items)];
+        let lists = lists.into_iter().flat_map(|(field, texts)| {
             let texts = texts.iter().flat_map(Bilingual::iter);
-            all.extend(texts.map(|(lang, text)| (field, lang, text.as_str())));
-        }
-        all.extend(
-            self.notes
-                .iter()
-                .map(|note| (Field::Note, note.lang, note.text.as_str())),
-        );
+            texts.map(move |(lang, text)| (field, lang, text.as_str()))
+        });
+        let notes = self.notes.iter();
+        let notes = notes.map(|note| (Field::Note, note.lang, note.text.as_str()));
         let tags = self.notes.iter().filter_map(|note| note.tag.as_deref());
-        all.extend(tags.map(|tag| (Field::Tag, Lang::of(tag), tag)));
-        for card in &self.cards {
-            all.extend(card.en.iter().map(|name| (Field::Card, Lang::En, name.as_str())));
-            all.extend(card.zh.iter().map(|name| (Field::Card, Lang::Zh, name.as_str())));
-        }
-        all.into_iter()
+        let tags = tags.map(|tag| (Field::Tag, Lang::of(tag), tag));
+        let cards = self.cards.iter().flat_map(|card| {
+            let names = [(Lang::En, &card.en), (Lang::Zh, &card.zh)].into_iter();
+            names.filter_map(|(lang, name)| Some((Field::Card, lang, name.as_deref()?)))
+        });
+        let own = titles.chain(aliases).chain(texts).chain(lists);
+        own.chain(notes).chain(tags).chain(cards)
     }
 }
 

@@ -49,6 +49,8 @@ pub struct Request {
     pub offset: usize,
     /// The characters as typed.
     pub exact: bool,
+    /// Where the hits of a search match, for who shows it.
+    pub marks: bool,
     /// Without subrules.
     pub only: bool,
     /// Everything below.
@@ -414,6 +416,10 @@ impl Asker {
     ///
     /// [`AskError::Usage`] when there is no such game.
     pub fn games(&self, names: &[String]) -> Result<Vec<String>, AskError> {
+        // Without any, what a search needs is not opened for a lookup first.
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
         let opened = self.opened(Need::Lookup)?;
         names
             .iter()
@@ -745,6 +751,7 @@ impl Asker {
         search.filters.games.extend(game.map(|game| game.id.clone()));
         search.limit = request.limit.unwrap_or(DEFAULT_LIMIT);
         search.offset = request.offset;
+        search.marks = request.marks;
         let mut found = index_of(opened)?.search(&search)?;
         if let Some(lang) = request.lang {
             for hit in &mut found.hits {

@@ -300,6 +300,7 @@ fn reply(asker: &Asker, line: Line) -> Result<Reply, AskError> {
         limit: line.limit,
         offset: line.offset,
         exact: line.exact,
+        marks: true,
         only: line.only,
         tree: line.tree,
         context: line.context,

@@ -294,6 +294,7 @@ impl Session {
             limit: options.extent.limit,
             offset: options.extent.offset.unwrap_or_default(),
             exact: options.extent.exact,
+            marks: self.shows_marks(),
             only: options.extent.only,
             tree: options.extent.tree,
             context: options.extent.context.unwrap_or_default(),
@@ -382,6 +383,15 @@ impl Session {
             Format::Json
         } else {
             self.options.output.format.unwrap_or(Format::Text)
+        }
+    }
+
+    /// Whether an answer says where its hits match: programs read it, people see it in colour.
+    fn shows_marks(&self) -> bool {
+        match self.format() {
+            Format::Json => true,
+            Format::Text | Format::EsBulk => self.layout().colour == Colour::On,
+            Format::Md | Format::Ids => false,
         }
     }
 

@@ -11,6 +11,7 @@ use crate::index::plan::{Alternative, Group, Phrase, Plan, Unit};
 use crate::index::search::{Matched, unreadable};
 use crate::index::tokens::Column;
 use crate::index::write::Fields;
+use std::cmp::Ordering;
 use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocSet, SegmentReader, TERMINATED};
@@ -38,10 +39,19 @@ const WORTH: f32 = 0.4;
 pub struct Candidate {
     /// Which.
     pub idx: u32,
+    /// What ranking asks of it.
+    pub row: Row,
     /// How well.
     pub score: f32,
     /// How.
     pub how: Matched,
+}
+
+impl Candidate {
+    /// The better before the worse; of equally good ones the first in reading order.
+    pub fn order(&self, other: &Candidate) -> Ordering {
+        other.score.total_cmp(&self.score).then(self.idx.cmp(&other.idx))
+    }
 }
 
 /// What matching reads.
@@ -59,20 +69,46 @@ pub struct Matcher<'a> {
     pub averages: [f32; 2],
 }
 
+/// Postings with the block of them that is read, which take two kilobytes: they stay where they are.
+type BoxedPostings = Box<SegmentPostings>;
+
 /// A word's postings, read forwards.
 struct Cursor {
-    postings: SegmentPostings,
-    context: Option<SegmentPostings>,
+    postings: BoxedPostings,
+    context: Option<BoxedPostings>,
     idf: f32,
     lang: Lang,
 }
 
+/// Moves on to the first document that is not before `idx`.
+fn advance_to(postings: &mut SegmentPostings, idx: u32) -> u32 {
+    match postings.doc() {
+        doc if doc < idx => postings.seek(idx),
+        doc => doc,
+    }
+}
+
 /// Moves on to a document; true if it is there.
 fn seek(postings: &mut SegmentPostings, idx: u32) -> bool {
-    if postings.doc() < idx {
-        postings.seek(idx);
+    advance_to(postings, idx) == idx
+}
+
+/// The first document from `from` on that stands in all of some postings, [`TERMINATED`] where there is none. The
+/// postings move on to it together, so that they need not be read again for what else is asked of it.
+fn meet<T>(all: &mut [T], from: u32, postings: impl Fn(&mut T) -> &mut SegmentPostings) -> u32 {
+    let rarest = (0..all.len()).min_by_key(|at| postings(&mut all[*at]).doc_freq());
+    let Some(rarest) = rarest else {
+        return TERMINATED;
+    };
+    let mut idx = advance_to(postings(&mut all[rarest]), from);
+    while idx != TERMINATED {
+        let mut docs = all.iter_mut().map(|one| advance_to(postings(one), idx));
+        match docs.find(|doc| *doc > idx) {
+            None => break,
+            Some(later) => idx = advance_to(postings(&mut all[rarest]), later),
+        }
     }
-    postings.doc() == idx
+    idx
 }
 
 impl Cursor {
@@ -107,7 +143,26 @@ struct GroupCursor<'p> {
     required: bool,
 }
 
+impl AlternativeCursor<'_> {
+    /// The first entry from `idx` on in which it stands, with how often.
+    fn advance_to(&mut self, idx: u32) -> Option<(u32, u32)> {
+        while self.docs.get(self.at).is_some_and(|(doc, _)| *doc < idx) {
+            self.at += 1;
+        }
+        self.docs.get(self.at).copied()
+    }
+}
+
 impl GroupCursor<'_> {
+    /// The first entry from `from` on that the group matches, [`TERMINATED`] where there is none.
+    fn next(&mut self, from: u32) -> u32 {
+        let units = self.units.as_mut();
+        let words = units.map_or(TERMINATED, |units| meet(units, from, |unit| &mut unit.postings));
+        let others = self.alternatives.iter_mut();
+        let others = others.filter_map(|other| Some(other.advance_to(from)?.0));
+        others.fold(words, u32::min)
+    }
+
     /// How well the group matches an entry, if it does. Entries must be asked for in rising order.
     fn at(&mut self, idx: u32, row: &Row, averages: [f32; 2]) -> Option<(f32, Matched)> {
         let mut best: Option<(f32, Matched)> = None;
@@ -118,13 +173,10 @@ impl GroupCursor<'_> {
             best = Some((score, Matched::Exact));
         }
         for cursor in &mut self.alternatives {
-            while cursor.docs.get(cursor.at).is_some_and(|(doc, _)| *doc < idx) {
-                cursor.at += 1;
-            }
-            if let Some((doc, tf)) = cursor.docs.get(cursor.at)
-                && *doc == idx
+            if let Some((doc, tf)) = cursor.advance_to(idx)
+                && doc == idx
             {
-                let tf = *tf as f32;
+                let tf = tf as f32;
                 let score = cursor.alternative.weight * cursor.idf * tf * (K1 + 1.0) / (tf + K1);
                 let how = best.map_or(cursor.alternative.how, |(_, how)| how);
                 best = Some((best.map_or(score, |(other, _)| other.max(score)), how));
@@ -140,13 +192,13 @@ impl Matcher<'_> {
         field: Field,
         term: &str,
         with: IndexRecordOption,
-    ) -> Result<Option<SegmentPostings>, Damaged> {
+    ) -> Result<Option<BoxedPostings>, Damaged> {
         let Some(place) = self.dictionary.find(field, term)? else {
             return Ok(None);
         };
         let inverted = self.segment.inverted_index(field).map_err(unreadable)?;
         let postings = inverted.read_postings_from_terminfo(&place, with);
-        postings.map(Some).map_err(unreadable)
+        Ok(Some(Box::new(postings.map_err(unreadable)?)))
     }
 
     fn idf(&self, df: usize) -> f32 {
@@ -203,24 +255,6 @@ impl Matcher<'_> {
         })
     }
 
-    /// The entries a group matches, in order; `cursor` is its own.
-    fn group_docs(&self, group: &Group, cursor: &GroupCursor<'_>) -> Result<Vec<u32>, Damaged> {
-        let words: Vec<_> = group
-            .units
-            .iter()
-            .map(|unit| (unit.column, unit.term.clone(), None))
-            .collect();
-        let mut docs = self.docs_with_all(&words)?;
-        if !cursor.alternatives.is_empty() {
-            for alternative in &cursor.alternatives {
-                docs.extend(alternative.docs.iter().map(|(doc, _)| doc));
-            }
-            docs.sort_unstable();
-            docs.dedup();
-        }
-        Ok(docs)
-    }
-
     /// The entries under a word of the `en` field.
     pub fn docs_of(&self, term: &str) -> Result<Vec<u32>, Damaged> {
         self.docs_with_all(&[(Column::En, term.to_owned(), None)])
@@ -235,17 +269,11 @@ impl Matcher<'_> {
                 None => return Ok(Vec::new()),
             }
         }
-        all.sort_by_key(SegmentPostings::doc_freq);
         let mut docs = Vec::new();
-        let Some((rarest, others)) = all.split_first_mut() else {
-            return Ok(docs);
-        };
-        while rarest.doc() != TERMINATED {
-            let idx = rarest.doc();
-            if others.iter_mut().all(|postings| seek(postings, idx)) {
-                docs.push(idx);
-            }
-            rarest.advance();
+        let mut idx = meet(&mut all, 0, |postings| postings);
+        while idx != TERMINATED {
+            docs.push(idx);
+            idx = meet(&mut all, idx + 1, |postings| postings);
         }
         Ok(docs)
     }
@@ -264,11 +292,13 @@ impl Matcher<'_> {
             return Ok(docs);
         }
         let mut reader = PhraseReader::new(self, phrase)?;
-        for idx in self.docs_with_all(&phrase.words)? {
+        let mut idx = reader.next(0);
+        while idx != TERMINATED {
             match reader.count(idx) {
                 0 => {}
                 n => docs.push((idx, n)),
             }
+            idx = reader.next(idx + 1);
         }
         Ok(docs)
     }
@@ -295,32 +325,44 @@ impl Matcher<'_> {
             return Ok(Vec::new());
         };
         let mut found = Vec::new();
-        'entries: for idx in self.group_docs(&plan.groups[rarest], &groups[rarest])? {
-            let row = self.columns.row(idx)?;
-            // Filters cost less than scores, phrases that must be read in the text cost more.
-            if plan.quoted.is_empty() && !passes(idx, &row)? {
-                continue;
-            }
-            let mut candidate = Candidate {
-                idx,
-                score: 0.0,
-                how: Matched::Exact,
-            };
-            for group in &mut groups {
-                match group.at(idx, &row, self.averages) {
-                    Some((score, how)) => {
-                        candidate.score += score;
-                        candidate.how = candidate.how.max(how);
-                    }
-                    None if group.required => continue 'entries,
-                    None => {}
-                }
-            }
-            if plan.quoted.is_empty() || passes(idx, &row)? {
-                found.push(candidate);
-            }
+        let mut idx = groups[rarest].next(0);
+        while idx != TERMINATED {
+            found.extend(self.candidate(plan, &mut groups, idx, &mut passes)?);
+            idx = groups[rarest].next(idx + 1);
         }
         Ok(found)
+    }
+
+    /// An entry, if it matches every required group and passes.
+    fn candidate(
+        &self,
+        plan: &Plan,
+        groups: &mut [GroupCursor<'_>],
+        idx: u32,
+        mut passes: impl FnMut(u32, &Row) -> Result<bool, Damaged>,
+    ) -> Result<Option<Candidate>, Damaged> {
+        let row = self.columns.row(idx)?;
+        // Filters cost less than scores, phrases that must be read in the text cost more.
+        if plan.quoted.is_empty() && !passes(idx, &row)? {
+            return Ok(None);
+        }
+        let mut candidate = Candidate {
+            idx,
+            row,
+            score: 0.0,
+            how: Matched::Exact,
+        };
+        for group in groups {
+            match group.at(idx, &row, self.averages) {
+                Some((score, how)) => {
+                    candidate.score += score;
+                    candidate.how = candidate.how.max(how);
+                }
+                None if group.required => return Ok(None),
+                None => {}
+            }
+        }
+        Ok((plan.quoted.is_empty() || passes(idx, &row)?).then_some(candidate))
     }
 
     /// The entries that match some of the groups and pass, the better the more: those that have [`MOST`] of the
@@ -341,7 +383,8 @@ impl Matcher<'_> {
         for group in &plan.groups {
             let mut cursor = self.group(group)?;
             n_required += u16::from(group.required);
-            for idx in self.group_docs(group, &cursor)? {
+            let mut idx = cursor.next(0);
+            while idx != TERMINATED {
                 let row = self.columns.row(idx)?;
                 if let Some((score, _)) = cursor.at(idx, &row, self.averages)
                     && let (Some(sum), Some(count)) =
@@ -350,6 +393,7 @@ impl Matcher<'_> {
                     *sum += score;
                     *count += u16::from(group.required);
                 }
+                idx = cursor.next(idx + 1);
             }
         }
         let mut best = 0.0f32;
@@ -357,7 +401,11 @@ impl Matcher<'_> {
         for (idx, (score, count)) in (0u32..).zip(scores.iter().zip(&counts)) {
             // Most entries fall short of the best so far; only the others are looked at closely.
             let has_most = f32::from(*count) >= MOST * f32::from(n_required);
-            if *count > 0 && (has_most || *score >= WORTH * best) && passes(idx, &self.columns.row(idx)?)? {
+            if *count == 0 || !(has_most || *score >= WORTH * best) {
+                continue;
+            }
+            let row = self.columns.row(idx)?;
+            if passes(idx, &row)? {
                 best = best.max(*score);
                 let how = if *count == n_required {
                     Matched::Folded
@@ -368,6 +416,7 @@ impl Matcher<'_> {
                     has_most,
                     Candidate {
                         idx,
+                        row,
                         score: *score,
                         how,
                     },
@@ -388,9 +437,7 @@ impl Matcher<'_> {
             return Ok(());
         }
         if found.len() > MAX_PHRASED {
-            found.select_nth_unstable_by(MAX_PHRASED, |a, b| {
-                b.score.total_cmp(&a.score).then(a.idx.cmp(&b.idx))
-            });
+            found.select_nth_unstable_by(MAX_PHRASED, Candidate::order);
         }
         let n = found.len().min(MAX_PHRASED);
         let best = &mut found[..n];
@@ -408,10 +455,8 @@ impl Matcher<'_> {
 
 /// Counts a phrase in entries asked for in rising order.
 struct PhraseReader {
-    /// Postings of the words that have positions, each with its distance.
-    placed: Option<Vec<(SegmentPostings, u32)>>,
-    /// Postings of the others.
-    anywhere: Vec<SegmentPostings>,
+    /// Postings of its words, those that have positions with their distance from the start. Empty where one is nowhere.
+    words: Vec<(BoxedPostings, Option<u32>)>,
     idf: f32,
     starts: Vec<u32>,
     next: Vec<u32>,
@@ -420,8 +465,7 @@ struct PhraseReader {
 impl PhraseReader {
     fn new(matcher: &Matcher<'_>, phrase: &Phrase) -> Result<Self, Damaged> {
         let mut reader = Self {
-            placed: Some(Vec::new()),
-            anywhere: Vec::new(),
+            words: Vec::with_capacity(phrase.words.len()),
             idf: 0.0,
             starts: Vec::new(),
             next: Vec::new(),
@@ -432,42 +476,41 @@ impl PhraseReader {
                 None => IndexRecordOption::WithFreqs,
             };
             let Some(postings) = matcher.postings(matcher.fields.of(*column), term, with)? else {
-                reader.placed = None;
+                reader.words.clear();
                 break;
             };
             reader.idf += matcher.idf(postings.doc_freq() as usize);
-            match (distance, &mut reader.placed) {
-                (Some(distance), Some(placed)) => placed.push((postings, *distance)),
-                _ => reader.anywhere.push(postings),
-            }
+            reader.words.push((postings, *distance));
         }
         Ok(reader)
     }
 
+    /// The first entry from `from` on that has all of its words.
+    fn next(&mut self, from: u32) -> u32 {
+        meet(&mut self.words, from, |(postings, _)| postings)
+    }
+
     fn count(&mut self, idx: u32) -> u32 {
-        let Some(placed) = &mut self.placed else {
-            return 0;
-        };
-        if !self.anywhere.iter_mut().all(|postings| seek(postings, idx)) {
+        if self.words.is_empty() || !self.words.iter_mut().all(|(postings, _)| seek(postings, idx)) {
             return 0;
         }
-        let Some(((first, distance), others)) = placed.split_first_mut() else {
-            return self.anywhere.iter().map(Postings::term_freq).min().unwrap_or(0);
+        let placed = self.words.iter_mut();
+        let mut placed = placed.filter_map(|(postings, distance)| Some((postings, (*distance)?)));
+        let Some((first, distance)) = placed.next() else {
+            let words = self.words.iter();
+            return words.map(|(postings, _)| postings.term_freq()).min().unwrap_or(0);
         };
-        if !seek(first, idx) || !others.iter_mut().all(|(postings, _)| seek(postings, idx)) {
-            return 0;
-        }
         first.positions(&mut self.starts);
         // A title's words stand several times at one place.
         self.starts.dedup();
         self.starts
             .iter_mut()
-            .for_each(|start| *start = start.wrapping_sub(*distance));
-        for (postings, distance) in others {
+            .for_each(|start| *start = start.wrapping_sub(distance));
+        for (postings, distance) in placed {
             postings.positions(&mut self.next);
             let next = &self.next;
             self.starts
-                .retain(|start| next.binary_search(&start.wrapping_add(*distance)).is_ok());
+                .retain(|start| next.binary_search(&start.wrapping_add(distance)).is_ok());
             if self.starts.is_empty() {
                 return 0;
             }

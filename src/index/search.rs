@@ -24,7 +24,6 @@ use crate::index::{Index, highlight};
 use crate::query::{Query, Search, Wanted};
 use crate::segment::{RunKind, Segmenter};
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use tantivy::SegmentReader;
@@ -86,7 +85,7 @@ pub struct Hit {
     pub score: f64,
     /// How it came to match.
     pub matched: Matched,
-    /// What matches, by field, language, item and place.
+    /// What matches, by field, language, item and place; empty where the search does not ask for it.
     pub highlights: Vec<Highlight>,
 }
 
@@ -236,17 +235,17 @@ impl Searcher {
         self.rank(index, query, &used, matcher, &mut found)?;
         let total = found.len();
         let mut hits = Vec::new();
-        let page = found.iter().skip(search.offset).take(search.limit);
-        let highlighter = Highlighter::new(&used);
-        for candidate in page {
+        let highlighter = search.marks.then(|| Highlighter::new(&used));
+        for candidate in page(&mut found, search) {
             let entry = index.entry(candidate.idx)?;
             let matched = candidate.how.max(as_typed(&entry, query));
-            let highlights = highlighter.highlights(&entry, stems);
+            let highlighter = highlighter.as_ref();
+            let highlights = highlighter.map(|highlighter| highlighter.highlights(&entry, stems));
             hits.push(Hit {
                 idx: candidate.idx,
                 score: f64::from(candidate.score),
                 matched,
-                highlights,
+                highlights: highlights.unwrap_or_default(),
                 entry,
             });
         }
@@ -297,17 +296,17 @@ impl Searcher {
         Ok((pairs, found))
     }
 
-    /// Puts the candidates in order, best first.
+    /// Scores the candidates by all that is known of them besides their words.
     fn rank(
         &self,
         index: &Index,
         query: &Query,
         plan: &Plan,
         matcher: &Matcher<'_>,
-        found: &mut Vec<Candidate>,
+        found: &mut [Candidate],
     ) -> Result<(), Damaged> {
         matcher.add_phrases(plan, found)?;
-        let mut named = HashSet::new();
+        let mut named = Vec::new();
         for prefix in [
             Key::name_prefix(&fold_key(&query.text)),
             Key::card_prefix(&fold_key(&query.text)),
@@ -316,7 +315,8 @@ impl Searcher {
                 named.extend(entries);
             }
         }
-        let mut numbered = HashSet::new();
+        named.sort_unstable();
+        let mut numbered = Vec::new();
         for clause in &query.clauses {
             for run in clause.runs.iter().filter(|run| run.kind == RunKind::Number) {
                 let number: String = clause.run(run).iter().collect();
@@ -327,29 +327,28 @@ impl Searcher {
                 numbered.extend(matcher.docs_of(&own_number_term(&number))?);
             }
         }
+        numbered.sort_unstable();
         for candidate in &mut *found {
-            let row = index.columns.row(candidate.idx)?;
-            candidate.score *= kind_weight(row.kind());
+            candidate.score *= kind_weight(candidate.row.kind());
         }
         let best = found
             .iter()
             .map(|candidate| candidate.score)
             .fold(f32::MIN_POSITIVE, f32::max);
         for candidate in &mut *found {
-            let row = index.columns.row(candidate.idx)?;
+            let row = &candidate.row;
             candidate.score = WORDS * candidate.score / best + CITED * (1.0 + f32::from(row.n_citing())).ln();
-            if named.contains(&candidate.idx) {
+            if named.binary_search(&candidate.idx).is_ok() {
                 candidate.score += if row.kind() == Some(Kind::Term) {
                     IS_TERM
                 } else {
                     IS_NAMED
                 };
             }
-            if numbered.contains(&candidate.idx) {
+            if numbered.binary_search(&candidate.idx).is_ok() {
                 candidate.score += OWN_NUMBER;
             }
         }
-        found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.idx.cmp(&b.idx)));
         Ok(())
     }
 
@@ -394,23 +393,23 @@ impl Searcher {
                 let score = score * kind_weight(row.kind());
                 found.push(Candidate {
                     idx,
+                    row,
                     score,
                     how: Matched::Exact,
                 });
             }
         }
-        found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.idx.cmp(&b.idx)));
         let total = found.len();
         let mut hits = Vec::new();
-        for candidate in found.into_iter().skip(search.offset).take(search.limit) {
+        for candidate in page(&mut found, search) {
             let entry = index.entry(candidate.idx)?;
-            let highlights = highlight::of_characters(&entry, wanted);
+            let highlights = search.marks.then(|| highlight::of_characters(&entry, wanted));
             hits.push(Hit {
                 idx: candidate.idx,
                 entry,
                 score: f64::from(candidate.score),
                 matched: Matched::Exact,
-                highlights,
+                highlights: highlights.unwrap_or_default(),
             });
         }
         Ok(Hits {
@@ -419,6 +418,17 @@ impl Searcher {
             expansions: Vec::new(),
         })
     }
+}
+
+/// The candidates of the page that is asked for, in order. Only those that are shown are sorted.
+fn page<'c>(found: &'c mut [Candidate], search: &Search) -> &'c [Candidate] {
+    let end = search.offset.saturating_add(search.limit).min(found.len());
+    if end < found.len() {
+        found.select_nth_unstable_by(end, Candidate::order);
+    }
+    let best = &mut found[..end];
+    best.sort_unstable_by(Candidate::order);
+    best.get(search.offset..).unwrap_or_default()
 }
 
 /// From so many words on a query is a sentence: what has most of it is shown too, and marked.

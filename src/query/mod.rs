@@ -242,6 +242,9 @@ pub struct Search {
     pub limit: usize,
     /// How many of the best to leave out.
     pub offset: usize,
+    /// Whether to say where each hit matches. To see that, its texts are folded and cut into words again, which costs as
+    /// much as finding them did.
+    pub marks: bool,
 }
 
 /// What a search is for.
@@ -284,6 +287,7 @@ impl Search {
             filters: Filters::default(),
             limit: 10,
             offset: 0,
+            marks: true,
         }
     }
 }

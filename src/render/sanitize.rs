@@ -45,10 +45,18 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
 
 /// The same for a text that must stay on one line: line feeds and tabs become blanks.
 pub fn sanitize_line(text: &str) -> String {
-    if !text.contains(['\n', '\t', '\r']) {
-        return sanitize(text).into_owned();
+    let mut line = String::with_capacity(text.len());
+    push_line(&mut line, text);
+    line
+}
+
+/// Appends a text as [`sanitize_line`] makes it.
+pub fn push_line(out: &mut String, text: &str) {
+    if text.bytes().any(|byte| matches!(byte, b'\n' | b'\t' | b'\r')) {
+        out.push_str(&sanitize(&text.replace(['\n', '\t', '\r'], " ")));
+    } else {
+        out.push_str(&sanitize(text));
     }
-    sanitize(&text.replace(['\n', '\t', '\r'], " ")).into_owned()
 }
 
 /// True when no character of a text is unsafe. Nearly all texts are told by their bytes.

@@ -1,13 +1,14 @@
 //! What people read at a terminal: entries, hits, in either language, wrapped by display width.
 
 use super::message::Ui;
-use super::sanitize::{sanitize, sanitize_line};
+use super::sanitize::{push_line, sanitize, sanitize_line};
 use crate::entry::{Behind, Bilingual, CardRef, Entry, Field, Kind, Lag, Lang, Provenance};
 use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Status, Verdict};
 use crate::history::{Change, Place, Words};
 use crate::lookup::cards::Card;
 use anstyle::{AnsiColor, Style};
+use std::fmt::Write as _;
 use std::ops::Range;
 
 /// How to lay text out.
@@ -65,23 +66,44 @@ impl Layout {
         }
     }
 
+    /// Appends what `write` writes, set off where there are colours.
+    fn set_off(&self, out: &mut String, style: Style, write: impl FnOnce(&mut String)) {
+        match self.colour {
+            Colour::On => {
+                let mut text = String::new();
+                write(&mut text);
+                out.push_str(&self.style(style, &text));
+            }
+            Colour::Off => write(out),
+        }
+    }
+
     /// Appends a paragraph, each line indented.
     fn paragraph(&self, out: &mut String, text: &str, indent: usize, hanging: usize) {
+        self.paragraph_of(out, indent, hanging, |out| out.push_str(text));
+    }
+
+    /// Appends what `write` writes as a paragraph, each line indented. Nothing is copied where nothing is wrapped.
+    fn paragraph_of(&self, out: &mut String, indent: usize, hanging: usize, write: impl FnOnce(&mut String)) {
         match self.width {
             Some(width) => {
+                let mut text = String::new();
+                write(&mut text);
                 let (first, rest) = (" ".repeat(indent), " ".repeat(indent + hanging));
                 let options = textwrap::Options::new(width.max(indent + hanging + 10))
                     .initial_indent(&first)
                     .subsequent_indent(&rest)
                     .break_words(true);
-                for line in textwrap::wrap(text, options) {
+                for line in textwrap::wrap(&text, options) {
                     out.push_str(line.trim_end());
                     out.push('\n');
                 }
             }
             None => {
                 out.extend(std::iter::repeat_n(' ', indent));
-                out.push_str(text.trim_end());
+                let start = out.len();
+                write(out);
+                out.truncate(start + out[start..].trim_end().len());
                 out.push('\n');
             }
         }
@@ -108,11 +130,15 @@ impl Layout {
     ///
     /// `depth` indents; `rank` numbers a hit; `marks` are set off, in rising order.
     pub fn entry(&self, entry: &Entry, depth: usize, rank: Option<usize>, marks: &[Mark]) -> String {
-        let mut out = String::new();
+        let length = entry.texts().map(|(_, _, text)| text.len()).sum::<usize>();
+        let mut out = String::with_capacity(length + 256);
         let indent = (depth * 2).min(16);
-        let rank = rank.map(|rank| format!("{rank}. ")).unwrap_or_default();
-        let heading = format!("{rank}{}", self.heading(entry, depth));
-        self.paragraph(&mut out, &heading, indent, 2);
+        self.paragraph_of(&mut out, indent, 2, |out| {
+            if let Some(rank) = rank {
+                let _ = write!(out, "{rank}. ");
+            }
+            self.heading(out, entry, depth);
+        });
         let indent = indent + 2;
         let of = |field: Field, item: usize, lang: Lang| -> Vec<Range<usize>> {
             let here = marks
@@ -126,7 +152,7 @@ impl Layout {
             }
             self.text(
                 &mut out,
-                self.machine_mark(&entry.provenance, lang),
+                &self.machine_mark(&entry.provenance, lang),
                 text,
                 &of(Field::Text, 0, lang),
                 indent,
@@ -136,14 +162,14 @@ impl Layout {
         for (idx, item) in entry.items.iter().enumerate() {
             for (lang, text) in item.iter() {
                 let number = format!("{}. ", idx + 1);
-                self.text(&mut out, number, text, &of(Field::Item, idx, lang), indent, 3);
+                self.text(&mut out, &number, text, &of(Field::Item, idx, lang), indent, 3);
             }
         }
         for (idx, example) in entry.examples.iter().enumerate() {
             for (lang, text) in example.iter() {
                 self.text(
                     &mut out,
-                    Ui::example(lang).into(),
+                    Ui::example(lang),
                     text,
                     &of(Field::Example, idx, lang),
                     indent,
@@ -160,7 +186,7 @@ impl Layout {
             let lead = format!("{}{tag}", Ui::note(note.lang, note.class));
             self.text(
                 &mut out,
-                lead,
+                &lead,
                 &note.text,
                 &of(Field::Note, idx, note.lang),
                 indent,
@@ -205,7 +231,7 @@ impl Layout {
     pub fn entry_heading(&self, entry: &Entry, depth: usize) -> String {
         let mut out = String::new();
         let indent = (depth * 2).min(16);
-        self.paragraph(&mut out, &self.heading(entry, depth), indent, 2);
+        self.paragraph_of(&mut out, indent, 2, |out| self.heading(out, entry, depth));
         if entry.title.is_empty() {
             let first = [self.ui.0, self.ui.0.other()];
             let says = first.into_iter().find_map(|lang| entry.text.get(lang));
@@ -223,13 +249,12 @@ impl Layout {
     fn text(
         &self,
         out: &mut String,
-        lead: String,
+        lead: &str,
         text: &str,
         marks: &[Range<usize>],
         indent: usize,
         hanging: usize,
     ) {
-        let mut line = lead;
         let mut start = 0;
         for paragraph in text.split('\n') {
             let end = start + paragraph.len();
@@ -238,81 +263,96 @@ impl Layout {
                 .filter(|mark| mark.start < end && mark.end > start)
                 .map(|mark| mark.start.saturating_sub(start)..mark.end.min(end) - start)
                 .collect();
-            line.reserve(paragraph.len());
-            self.marked(&mut line, paragraph, &here);
-            self.paragraph(out, &line, indent, hanging);
+            let lead = if start == 0 { lead } else { "" };
+            self.paragraph_of(out, indent, hanging, |out| {
+                out.push_str(lead);
+                self.marked(out, paragraph, &here);
+            });
             start = end + 1;
-            line.clear();
         }
     }
 
     /// `702.19b  Trample · 践踏  [mtg cr 2026-04-17, official · zh community]`
-    fn heading(&self, entry: &Entry, depth: usize) -> String {
-        let mut parts = Vec::new();
-        match (&entry.citation, entry.kind) {
-            (Some(number), _) => parts.push(self.style(NUMBER, number.as_str())),
-            (None, Kind::Term) => {}
-            (None, kind) => {
-                let hex = entry.id.rsplit(':').next().unwrap_or_default();
-                let name = entry.label.as_deref().unwrap_or(hex);
-                parts.push(self.style(NUMBER, &format!("{} {}", self.ui.kind(kind), sanitize_line(name))));
+    fn heading(&self, out: &mut String, entry: &Entry, depth: usize) {
+        let mut n_parts = 0;
+        let mut part = |out: &mut String, style: Option<Style>, write: &dyn Fn(&mut String)| {
+            if n_parts > 0 {
+                out.push_str("  ");
             }
+            n_parts += 1;
+            match style {
+                Some(style) => self.set_off(out, style, write),
+                None => write(out),
+            }
+        };
+        match (&entry.citation, entry.kind) {
+            (Some(number), _) => part(out, Some(NUMBER), &|out| out.push_str(number.as_str())),
+            (None, Kind::Term) => {}
+            (None, kind) => part(out, Some(NUMBER), &|out| {
+                let hex = entry.id.rsplit(':').next().unwrap_or_default();
+                out.push_str(self.ui.kind(kind));
+                out.push(' ');
+                push_line(out, entry.label.as_deref().unwrap_or(hex));
+            }),
         }
-        let titles: Vec<String> = entry
-            .title
-            .iter()
-            .map(|(_, title)| sanitize_line(title))
-            .collect();
-        if !titles.is_empty() {
-            parts.push(self.style(TITLE, &titles.join(" · ")));
+        if !entry.title.is_empty() {
+            part(out, Some(TITLE), &|out| {
+                for (n, (_, title)) in entry.title.iter().enumerate() {
+                    out.push_str(if n > 0 { " · " } else { "" });
+                    push_line(out, title);
+                }
+            });
         }
         if entry.kind == Kind::Term {
-            parts.push(self.style(DIM, self.ui.kind(Kind::Term)));
+            part(out, Some(DIM), &|out| out.push_str(self.ui.kind(Kind::Term)));
         }
         if let Some(date) = &entry.date {
-            parts.push(sanitize_line(date));
+            part(out, None, &|out| push_line(out, date));
         }
-        parts.push(self.style(DIM, &format!("[{}]", self.origin(entry, depth))));
-        parts.join("  ")
+        part(out, Some(DIM), &|out| {
+            out.push('[');
+            push_line(out, &self.origin(entry, depth));
+            out.push(']');
+        });
     }
 
     /// Where a text is from and who words it: `mtg cr 2026-04-17, official · zh community`.
     fn origin(&self, entry: &Entry, depth: usize) -> String {
-        let place = match entry.kind {
-            Kind::Rule | Kind::Section | Kind::Chapter => format!("{} {}", entry.game, entry.document),
-            _ => entry.game.to_string(),
-        };
         let say = |lang: Lang| {
-            let provenance = entry.provenance.get(lang).cloned().unwrap_or_default();
-            let edition = entry
-                .edition
-                .get(lang)
-                .map(|edition| format!("{edition}, "))
-                .unwrap_or_default();
-            format!("{edition}{}", self.ui.provenance(&provenance))
-        };
-        let langs: Vec<Lang> = Lang::ALL
-            .into_iter()
-            .filter(|&lang| has_text(entry, lang))
-            .collect();
-        let said = match langs.as_slice() {
-            [] => say(Lang::En),
-            [only] => say(*only),
-            _ => {
-                let (en, zh) = (say(Lang::En), say(Lang::Zh));
-                if en == zh {
-                    en
-                } else {
-                    format!("en {en} · zh {zh}")
-                }
+            let mut said = String::with_capacity(32);
+            if let Some(edition) = entry.edition.get(lang) {
+                said.push_str(edition);
+                said.push_str(", ");
             }
-        };
-        let text = if depth == 0 {
-            format!("{place} {said}")
-        } else {
+            let provenance = entry.provenance.get(lang);
+            match provenance {
+                Some(provenance) => said.push_str(&self.ui.provenance(provenance)),
+                None => said.push_str(&self.ui.provenance(&Provenance::default())),
+            }
             said
         };
-        sanitize_line(&text)
+        let mut origin = String::with_capacity(64);
+        if depth == 0 {
+            origin.push_str(&entry.game);
+            origin.push(' ');
+            if matches!(entry.kind, Kind::Rule | Kind::Section | Kind::Chapter) {
+                origin.push_str(&entry.document);
+                origin.push(' ');
+            }
+        }
+        match Lang::ALL.map(|lang| has_text(entry, lang)) {
+            [true, true] => {
+                let (en, zh) = (say(Lang::En), say(Lang::Zh));
+                if en == zh {
+                    origin.push_str(&en);
+                } else {
+                    let _ = write!(origin, "en {en} · zh {zh}");
+                }
+            }
+            [false, true] => origin.push_str(&say(Lang::Zh)),
+            [_, false] => origin.push_str(&say(Lang::En)),
+        }
+        origin
     }
 
     /// What stands before a text that a machine made: never shown without.
@@ -340,8 +380,12 @@ impl Layout {
         }
         remarks.extend(doubts(entry, self.ui));
         if !entry.references.is_empty() {
-            let cited: Vec<&str> = entry.references.iter().map(|id| short_id(id)).collect();
-            remarks.push(format!("{}{}", self.ui.see(), cited.join(", ")));
+            let mut cited = self.ui.see().to_owned();
+            for (n, id) in entry.references.iter().enumerate() {
+                cited.push_str(if n > 0 { ", " } else { "" });
+                cited.push_str(short_id(id));
+            }
+            remarks.push(cited);
         }
         remarks
     }
@@ -536,10 +580,12 @@ fn shortened(text: &str) -> String {
 
 /// The part of an id that people cite: a rule's number, else what follows the game.
 pub fn short_id(id: &str) -> &str {
-    match id.splitn(3, ':').collect::<Vec<_>>().as_slice() {
-        [_, "rule" | "term", rest] => rest,
-        [game, ..] => &id[game.len() + 1..],
-        [] => id,
+    let Some((_, rest)) = id.split_once(':') else {
+        return id;
+    };
+    match rest.split_once(':') {
+        Some(("rule" | "term", name)) => name,
+        _ => rest,
     }
 }
 
