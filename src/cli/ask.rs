@@ -427,6 +427,58 @@ impl Asker {
             .collect()
     }
 
+    /// The id of the document that is called so, in one of these games, or, where none is named, in one that is loaded.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError::Usage`] with the documents that there are when none is called so.
+    pub fn document(&self, games: &[String], name: Option<&str>) -> Result<Option<String>, AskError> {
+        let Some(name) = name else {
+            return Ok(None);
+        };
+        let opened = self.opened(Need::Lookup)?;
+        let of_all = games.is_empty() || games == [ANY_GAME];
+        let candidates: Vec<&Game> = match of_all {
+            true => lookup::loaded_games(opened.loaded.entries(), &opened.games)?,
+            false => games.iter().filter_map(|id| opened.games.get(id)).collect(),
+        };
+        if let Some(document) = candidates.iter().find_map(|game| game.document_called(name)) {
+            return Ok(Some(document.id.clone()));
+        }
+        // A library may hold documents that no game describes.
+        let (report, _) = self.library.status()?;
+        let rows = report
+            .rows
+            .iter()
+            .filter(|row| of_all || games.contains(&row.game));
+        let loaded: Vec<(&str, &str)> = rows
+            .map(|row| (row.game.as_str(), row.document.as_str()))
+            .collect();
+        let mut called = loaded.iter().filter(|(_, id)| id.eq_ignore_ascii_case(name));
+        if let Some((_, id)) = called.next() {
+            return Ok(Some((*id).to_owned()));
+        }
+        let described = candidates.iter().flat_map(|game| {
+            let ids = game.documents.iter().map(|document| document.id.as_str());
+            ids.map(|id| (game.id.as_str(), id))
+        });
+        let mut known: Vec<(&str, &str)> = loaded.iter().copied().chain(described).collect();
+        known.sort_unstable();
+        known.dedup();
+        let slips = |id: &str| strsim::osa_distance(id, &name.to_lowercase());
+        let nearest = known.iter().map(|(_, id)| *id).min_by_key(|id| slips(id));
+        let nearest = nearest.filter(|id| slips(id) <= 1 + id.len() / 4);
+        let nearest = nearest
+            .map(|id| format!("did you mean `{id}`? "))
+            .unwrap_or_default();
+        let known: Vec<String> = known.iter().map(|(game, id)| format!("{game} {id}")).collect();
+        Err(AskError::usage(
+            "no-such-document",
+            format!("there is no document `{name}`"),
+            format!("{nearest}known: {}", known.join(", ")),
+        ))
+    }
+
     /// Entries by number, name or id; none, in [`Mode::Guess`], for what may be a search. `702.19b@2022-06-10` asks for
     /// an edition as the option does.
     ///
@@ -593,7 +645,13 @@ impl Asker {
             by_name: true,
             ..Answer::default()
         };
-        for (key, matches) in entries.with_prefix(&Key::name_prefix(&folded), usize::MAX)? {
+        let mut keys = entries.with_prefix(&Key::name_prefix(&folded), usize::MAX)?;
+        if keys.is_empty() {
+            for name in lookup::names_with_initials(&rest, entries, |_| true)? {
+                keys.extend(entries.with_prefix(&Key::name_prefix(&name), usize::MAX)?);
+            }
+        }
+        for (key, matches) in keys {
             let of_game = key.rsplit('\u{1f}').next().unwrap_or_default();
             let wanted = game.is_none_or(|game| game.id == of_game);
             if !wanted || !(request.games.is_empty() || request.games.iter().any(|id| id == of_game)) {

@@ -280,11 +280,12 @@ fn reply(asker: &Asker, line: Line) -> Result<Reply, AskError> {
             .map(|name| find_game(known, name).map(|game| game.id.clone()))
             .collect::<Result<_, _>>()?
     };
+    let document = asker.document(&games, line.document.as_deref())?;
     let request = Request {
         text,
         games,
         lang,
-        document: line.document,
+        document,
         edition: line.edition,
         kinds: line
             .kind

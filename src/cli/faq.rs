@@ -201,7 +201,7 @@ impl Session {
                     };
                 }
                 "edition" => request.edition = Some(value.clone()),
-                "document" => request.document = Some(value.clone()),
+                "document" => request.document = asker.document(&request.games, Some(value))?,
                 "limit" => {
                     let limit = value.parse().map_err(|_| {
                         AskError::usage(

@@ -67,9 +67,9 @@ impl Session {
         };
         let mut named: Vec<(String, String, String)> = Vec::new();
         for game in candidates {
-            let reading = read_citations_of(&text, game, self.options.selection.document.as_deref());
+            let reading = read_citations_of(&text, game, request.document.as_deref());
             for citation in reading.citations {
-                let document = self.document(&citation);
+                let document = document_of(&citation, request);
                 let id = rule_id(&game.id, &document, &citation.first);
                 named.push((game.id.clone(), document, id));
             }
@@ -182,12 +182,13 @@ impl Session {
             None => Lang::ALL.to_vec(),
         }
     }
+}
 
-    fn document(&self, citation: &Citation) -> String {
-        match &self.options.selection.document {
-            Some(document) if citation.document == DEFAULT_DOCUMENT => document.clone(),
-            _ => citation.document.clone(),
-        }
+/// The document that a citation is of: the one asked for, unless the citation names another.
+fn document_of(citation: &Citation, request: &Request) -> String {
+    match &request.document {
+        Some(document) if citation.document == DEFAULT_DOCUMENT => document.clone(),
+        _ => citation.document.clone(),
     }
 }
 

@@ -279,11 +279,12 @@ impl Session {
         } else {
             asker.games(&games)?
         };
+        let document = asker.document(&games, options.selection.document.as_deref())?;
         Ok(Request {
             text,
             games,
             lang: options.selection.lang.and_then(LangChoice::one),
-            document: options.selection.document.clone(),
+            document,
             edition: options.selection.edition.clone(),
             kinds: options.selection.kind.iter().map(|kind| kind.kind()).collect(),
             sources: options.selection.source.clone(),

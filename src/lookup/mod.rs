@@ -347,6 +347,42 @@ fn has_initials(name: &str, initials: &str) -> bool {
         .eq(initials.chars().map(Some))
 }
 
+/// The folded names of several words that have these initials, in the games that pass: `sba` for `state-based action`.
+/// It reads every name.
+///
+/// # Errors
+///
+/// [`Damaged`] when entries cannot be read.
+pub fn names_with_initials(
+    text: &str,
+    entries: &dyn Entries,
+    is_asked: impl Fn(&str) -> bool,
+) -> Result<Vec<String>, Damaged> {
+    let folded = fold_key(text);
+    // The plural is written with a small letter: `SBAs`.
+    let singular = folded.strip_suffix('s').filter(|_| text.ends_with('s'));
+    let is_initials =
+        |text: &&str| INITIALS.contains(&text.len()) && text.bytes().all(|b| b.is_ascii_lowercase());
+    let wanted: Vec<&str> = std::iter::once(folded.as_str())
+        .chain(singular)
+        .filter(is_initials)
+        .collect();
+    let mut names: Vec<String> = Vec::new();
+    if wanted.is_empty() {
+        return Ok(names);
+    }
+    for (key, _) in entries.with_prefix("name:", usize::MAX)? {
+        let Some((name, game)) = key["name:".len()..].split_once('\u{1f}') else {
+            continue;
+        };
+        let has_them = wanted.iter().any(|initials| has_initials(name, initials));
+        if has_them && is_asked(game) && !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    Ok(names)
+}
+
 /// How many near names are given at most.
 const NEAR_NAMES: usize = 4;
 
@@ -904,19 +940,11 @@ impl Looker<'_> {
 
     /// By the initials of a name of several words: `sba` for state-based actions. It reads every name.
     fn by_initials(&self, text: &str, candidates: &[&Game]) -> Result<Option<Answer>, Damaged> {
-        let folded = fold_key(text);
-        if !INITIALS.contains(&folded.len()) || !folded.bytes().all(|b| b.is_ascii_lowercase()) {
-            return Ok(None);
+        let is_candidate = |game: &str| candidates.iter().any(|known| known.id == game);
+        match names_with_initials(text, self.entries, is_candidate)?.first() {
+            Some(name) => self.by_name(name, candidates),
+            None => Ok(None),
         }
-        for (key, _) in self.entries.with_prefix("name:", usize::MAX)? {
-            let Some((name, game)) = key["name:".len()..].split_once('\u{1f}') else {
-                continue;
-            };
-            if has_initials(name, &folded) && candidates.iter().any(|known| known.id == game) {
-                return self.by_name(name, candidates);
-            }
-        }
-        Ok(None)
     }
 
     /// Adds the rules that a term's entry sends its reader to.

@@ -167,6 +167,50 @@ fn a_name_is_known_by_its_initials() {
 }
 
 #[test]
+fn a_term_is_known_by_its_initials() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "library/rules/fow/terms.md",
+        "+++\ngame = \"fow\"\nkind = \"term\"\n+++\n\n## Tide of Lanterns / 灯潮\n\nWhat happens at dusk.\n\n黄昏时发生的事。\n",
+    );
+    sandbox.in_library(["ingest"]).expect(0);
+    for typed in ["tol", "TOL", "TOLs", "fow tol"] {
+        let (lines, _) = seen(&sandbox, &["term", typed], 0);
+        assert!(
+            lines[0].starts_with("Tide of Lanterns · 灯潮"),
+            "{typed}: {lines:#?}"
+        );
+    }
+    sandbox.in_library(["term", "tox"]).expect(1);
+}
+
+#[test]
+fn an_unknown_document_is_an_error_with_the_nearest() {
+    let sandbox = two_editions();
+    for command in ["show", "search", "term", "card", "history", "export"] {
+        let words: &[&str] = if command == "export" { &[] } else { &["702.1"] };
+        let args = [command].into_iter().chain(words.iter().copied());
+        let ran = sandbox.in_library(args.chain(["--document", "crr"])).expect(2);
+        assert!(
+            ran.stderr.contains("there is no document `crr`")
+                && ran.stderr.contains("did you mean `cr`? known: fow cr"),
+            "{ran:#?}"
+        );
+    }
+    let request = r#"{"do":"show","query":"702.1","document":"nosuch"}"#;
+    let ran = sandbox
+        .run_with(["batch", "--library", "library"], request)
+        .expect(0);
+    assert_eq!(ran.json()[0]["error"]["code"], "no-such-document");
+    // By any of its names, in either language.
+    for name in ["cr", "CR", "Comprehensive Rules", "完整规则"] {
+        sandbox
+            .in_library(["show", "702.1", "--document", name])
+            .expect(0);
+    }
+}
+
+#[test]
 fn what_stands_around_a_rule_comes_below_it() {
     let sandbox = two_editions();
     let (lines, _) = seen(&sandbox, &["702.2a", "--context", "1", "--lang", "en"], 0);
