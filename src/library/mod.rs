@@ -10,82 +10,36 @@
 pub mod audit;
 mod disk;
 pub mod doctor;
+mod embedded;
+mod generation;
 pub mod progress;
+mod report;
 pub mod sources;
 mod watch;
 
 #[doc(hidden)]
 pub use disk::Fault;
+pub use embedded::{EMBEDDED_PREFIX, Embedded};
+pub use report::{Counts, Report, StatusRow};
+
+use generation::{CURRENT, KNOWN_GAMES, META, REPORT, meta_of, open_generation, program_stamp};
 
 use crate::corpus::{Corpus, Damaged, Entries};
-use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::entry::{Kind, Lang};
-use crate::game::{Games, Unread, stored};
-use crate::index::{self, BuildError, Extra, FORMAT, Index, OpenError};
+use crate::diagnostic::Diagnostic;
+use crate::game::{Games, stored};
+use crate::index::{self, BuildError, Index};
 use crate::jobs;
 use crate::name::Name;
-use crate::pair::{Pairer, pair};
+use crate::pair::pair;
 use crate::parse::Parsed;
 use crate::segment::{Cutter, characters};
-use disk::{Disk, Lock, NewFile};
+use disk::{Disk, Lock};
 use progress::{Progress, Watcher};
-use serde::{Deserialize, Serialize};
-use sources::{Declared, Stamp};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::io::{Cursor, Write as _};
+use std::collections::{BTreeSet, HashMap};
+use std::io::Cursor;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use watch::{Holding, Looked, Meta, Seen};
-
-include!(concat!(env!("OUT_DIR"), "/embedded_library.rs"));
-
-/// What marks the path of an embedded source: it is no file of the user's.
-pub const EMBEDDED_PREFIX: &str = "built-in:";
-
-/// The library that is compiled into the program: this repository's own `rules/` and `rulings/`.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Embedded;
-
-impl Embedded {
-    /// Every shipped game.
-    pub fn games(&self) -> impl Iterator<Item = Unread> {
-        GAMES.iter().map(unread)
-    }
-
-    /// The shipped game of that id.
-    fn game(id: &str) -> Option<Unread> {
-        GAMES.iter().find(|(known, _, _)| *known == id).map(unread)
-    }
-
-    /// Every text, with its path.
-    pub fn texts(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        FILES.iter().copied().filter(|(path, _)| path.ends_with(".md"))
-    }
-
-    /// Reads the texts of the games that `wanted` names.
-    fn parse(&self, games: &Games, wanted: impl Fn(&str) -> bool) -> Vec<Parsed> {
-        self.texts()
-            .filter(|(path, _)| path.split('/').nth(1).is_some_and(&wanted))
-            .map(|(path, text)| {
-                let path = format!("{EMBEDDED_PREFIX}{path}");
-                sources::read_bytes(&path, text.as_bytes(), &Declared::default(), games)
-            })
-            .collect()
-    }
-}
-
-/// A shipped game, as `build.rs` lists it.
-fn unread(
-    &(id, names, [json, numeric, calc]): &(&'static str, &'static [&'static str], [&'static str; 3]),
-) -> Unread {
-    Unread {
-        id,
-        names,
-        json,
-        numeric,
-        calc,
-    }
-}
+use watch::{Looked, Meta};
 
 /// Why a library could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -225,124 +179,6 @@ pub struct Opened {
     /// What ingest found, when it had to run first.
     pub report: Option<Report>,
 }
-
-/// What is loaded of one game, document and edition.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StatusRow {
-    /// The game's id.
-    pub game: String,
-    /// The document's id.
-    pub document: String,
-    /// The edition; none for undated texts.
-    pub edition: Option<String>,
-    /// The languages there are texts in.
-    pub lang: Vec<Lang>,
-    /// The files they were read from.
-    pub files: Vec<String>,
-    /// How many entries of each kind, and examples.
-    pub counts: Counts,
-    /// How many entries have both languages.
-    pub pairs: usize,
-    /// How many remarks about those files.
-    pub diagnostics: usize,
-}
-
-/// How many of each.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counts {
-    /// Chapters.
-    pub chapters: usize,
-    /// Sections.
-    pub sections: usize,
-    /// Rules and subrules.
-    pub rules: usize,
-    /// Examples.
-    pub examples: usize,
-    /// Glossary terms.
-    pub terms: usize,
-    /// Rulings.
-    pub rulings: usize,
-    /// Statements.
-    pub statements: usize,
-}
-
-impl Counts {
-    /// How many entries there are in all; examples are parts of entries.
-    pub fn entries(&self) -> usize {
-        let Counts {
-            chapters,
-            sections,
-            rules,
-            examples: _,
-            terms,
-            rulings,
-            statements,
-        } = self;
-        chapters + sections + rules + terms + rulings + statements
-    }
-
-    fn count(&mut self, kind: Kind) -> &mut usize {
-        match kind {
-            Kind::Chapter => &mut self.chapters,
-            Kind::Section => &mut self.sections,
-            Kind::Rule => &mut self.rules,
-            Kind::Term => &mut self.terms,
-            Kind::Statement => &mut self.statements,
-            Kind::Ruling => &mut self.rulings,
-        }
-    }
-}
-
-/// What ingest found.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Report {
-    /// What is loaded.
-    pub rows: Vec<StatusRow>,
-    /// Everything that was found wrong or had to be guessed.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Files read.
-    pub files: usize,
-    /// Seconds since 1970 at which it ran.
-    pub ingested: u64,
-    /// The format of the index.
-    pub format: u32,
-    /// True when nothing had changed since, so that nothing was done.
-    #[serde(skip)]
-    pub unchanged: bool,
-}
-
-impl Report {
-    /// True when something could not be read at all.
-    pub fn has_errors(&self) -> bool {
-        self.diagnostics
-            .iter()
-            .any(|diagnostic| diagnostic.severity == Severity::Error)
-    }
-}
-
-/// What tells whether an ingest would find anything new.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Hashes {
-    /// Of everything that describes the texts: `game.toml`, `sources.toml`.
-    settings: String,
-    /// Of each source, in the order of [`Seen::sources`]; none for one that could not be read.
-    sources: Vec<Option<String>>,
-}
-
-/// The extra sections of a generation: what every reader of it reads, [`watch`] and [`stored`]; the report, which is
-/// long where much was found wrong; and what only an ingest asks for.
-const META: &str = "meta";
-const KNOWN_GAMES: &str = "games";
-const REPORT: &str = "report";
-const HASHES: &str = "hashes";
-
-/// The program, as a generation names it: its version and what it embeds.
-fn program_stamp() -> String {
-    format!("{} {STAMP}", env!("CARGO_PKG_VERSION"))
-}
-
-/// The name of the file that says which generation answers.
-const CURRENT: &str = "CURRENT";
 
 /// A library: a folder of the user's, or the embedded one alone.
 #[derive(Debug, Clone)]
@@ -771,276 +607,6 @@ impl Library {
         self.disk.tidy(folder, CURRENT);
         Ok(Some(lock))
     }
-
-    /// The report of the generation that is there, if an ingest would make the same one again.
-    fn unchanged(&self, folder: &Path) -> Result<Option<Report>, LibraryError> {
-        let Ok(Some(index)) = open_generation(folder) else {
-            return Ok(None);
-        };
-        let read = |name| index.extra(name).ok();
-        let Some((meta, hashes, report)) = meta_of(&index).and_then(|meta| {
-            let hashes: Hashes = serde_json::from_slice(read(HASHES)?).ok()?;
-            let report: Report = serde_json::from_slice(read(REPORT)?).ok()?;
-            Some((meta, hashes, report))
-        }) else {
-            return Ok(None);
-        };
-        // What could not be read may be readable now, without a trace in its date.
-        let unread = |diagnostic: &Diagnostic| diagnostic.code == Code::UnreadableFile;
-        if report.diagnostics.iter().any(unread) {
-            return Ok(None);
-        }
-        let mut seen = Seen::nothing();
-        if let Some(root) = self.root() {
-            let (listing, seen_now) = watch::settled_listing(root);
-            let listed = listing.sources;
-            if !listing.diagnostics.is_empty() || sources::settings_hash(root, &listed) != hashes.settings {
-                return Ok(None);
-            }
-            let same = |(stamp, (known, hash)): (&Stamp, (&Stamp, &Option<String>))| {
-                stamp == known
-                    || stamp.path == known.path
-                        && stamp.size == known.size
-                        && hash.is_some()
-                        && sources::hash(root, stamp) == *hash
-            };
-            let known = meta.seen.sources.iter().zip(&hashes.sources);
-            if listed.len() != hashes.sources.len() || !listed.iter().zip(known).all(same) {
-                return Ok(None);
-            }
-            seen = seen_now;
-            seen.holdings.clone_from(&meta.seen.holdings);
-        }
-        // Whoever ingests may do so because something is wrong with the index.
-        if index.check().is_err() {
-            return Ok(None);
-        }
-        if seen != meta.seen {
-            // The files were only touched; readers are to see that nothing is new.
-            let meta = Meta { seen, ..meta }.to_bytes();
-            self.switch_to(folder, |file| Ok(index.copy_with((META, &meta), file)?))?;
-        }
-        Ok(Some(Report {
-            unchanged: true,
-            ..report
-        }))
-    }
-
-    /// Builds a generation and switches to it.
-    fn write_generation(&self, folder: &Path) -> Result<Report, LibraryError> {
-        let written = self.gather_and_write(folder);
-        self.watcher.tell(Progress::Ended);
-        written
-    }
-
-    fn gather_and_write(&self, folder: &Path) -> Result<Report, LibraryError> {
-        let jobs = self.jobs();
-        let Gathered {
-            corpus,
-            report,
-            extras,
-        } = self.gather(jobs)?;
-        self.switch_to(folder, |file| {
-            Ok(index::build_to(corpus, &extras.each(), jobs, file)?)
-        })?;
-        Ok(report)
-    }
-
-    /// Writes a new generation, switches `CURRENT` to it by one rename, and removes the older ones.
-    fn switch_to(
-        &self,
-        folder: &Path,
-        write: impl FnOnce(NewFile) -> Result<NewFile, LibraryError>,
-    ) -> Result<(), LibraryError> {
-        let failed = |error| LibraryError::io(folder, error);
-        let number = |name: &str| -> Option<u64> {
-            name.strip_prefix("generation-")?
-                .strip_suffix(".shiyi")?
-                .parse()
-                .ok()
-        };
-        let existing: Vec<(u64, PathBuf)> = std::fs::read_dir(folder)
-            .map_err(failed)?
-            .flatten()
-            .filter_map(|entry| Some((number(entry.file_name().to_str()?)?, entry.path())))
-            .collect();
-        let next = existing.iter().map(|(number, _)| number + 1).max().unwrap_or(1);
-        let name = format!("generation-{next}.shiyi");
-        let generation = self.disk.create(folder).map_err(failed)?;
-        let generation = write(generation).map_err(|error| match error {
-            LibraryError::Build(BuildError::Io(error)) => failed(error),
-            error => error,
-        })?;
-        generation.persist(&name).map_err(failed)?;
-        let mut current = self.disk.create(folder).map_err(failed)?;
-        current
-            .write_all(format!("{name}\n").as_bytes())
-            .and_then(|()| current.persist(CURRENT))
-            .map_err(failed)?;
-        // Readers that have an old one open keep it.
-        for (_, path) in existing {
-            self.disk.remove(&path);
-        }
-        Ok(())
-    }
-
-    /// Reads every source and arranges what they hold.
-    fn gather(&self, jobs: NonZeroUsize) -> Result<Gathered, LibraryError> {
-        // Listed before anything is read: what is changed meanwhile shows as changed.
-        let (listing, mut seen) = match self.root() {
-            Some(root) => watch::settled_listing(root),
-            None => (sources::Listing::default(), Seen::nothing()),
-        };
-        let (games, known_games, mut diagnostics) = self.games_to_store();
-        let mut pairer = Pairer::default();
-        let mut own: BTreeSet<String> = BTreeSet::new();
-        let (mut hashes, mut files) = (Vec::new(), 0);
-        let mut settings = String::new();
-        if let Some(root) = self.root() {
-            let listed = listing.sources;
-            let (declared, declaring) = sources::declared(root, &listed);
-            settings = sources::settings_hash(root, &listed);
-            let mut read = Vec::new();
-            let total = listed.len();
-            let everything = jobs::in_order(
-                jobs,
-                &listed,
-                || |stamp: &Stamp| sources::read(root, stamp, declared.get(&stamp.path), &games),
-                |(mut parsed, hash)| {
-                    hashes.push(hash);
-                    self.watcher.tell(Progress::Read { done: files, total });
-                    files += 1;
-                    read.append(&mut parsed.diagnostics);
-                    for entry in &parsed.entries {
-                        if !own.contains(entry.game.as_str()) {
-                            own.insert(entry.game.to_string());
-                        }
-                    }
-                    pairer.add(parsed);
-                    Ok::<(), LibraryError>(())
-                },
-            );
-            everything?;
-            diagnostics.extend(listing.diagnostics.into_iter().chain(declaring));
-            if own.is_empty() {
-                diagnostics.push(
-                    Diagnostic::about_file(
-                        Code::EmptyLibrary,
-                        "",
-                        "the library holds no rules or rulings yet",
-                    )
-                    .hint("bring texts in with `shiyi add FILE`; until then the built-in library answers"),
-                );
-            }
-            diagnostics.append(&mut read);
-        }
-        for mut parsed in Embedded.parse(&games, |game| !own.contains(game)) {
-            files += 1;
-            diagnostics.append(&mut parsed.diagnostics);
-            pairer.add(parsed);
-        }
-        let (entries, pairing) = pairer.finish();
-        let (corpus, linking) = Corpus::build_with(jobs, entries, &games);
-        diagnostics.extend(pairing.into_iter().chain(linking));
-        seen.holdings = holdings(&corpus);
-        let entries = corpus.entries().len();
-        self.watcher.tell(Progress::Indexing { entries });
-        let report = Report {
-            rows: rows(&corpus, &diagnostics),
-            diagnostics,
-            files,
-            ingested: now(),
-            format: FORMAT,
-            unchanged: false,
-        };
-        let extras = Extras {
-            meta: Meta {
-                program: program_stamp(),
-                seen,
-            }
-            .to_bytes(),
-            games: known_games,
-            report: to_json(&report)?,
-            hashes: to_json(&Hashes {
-                settings,
-                sources: hashes,
-            })?,
-        };
-        Ok(Gathered {
-            corpus,
-            report,
-            extras,
-        })
-    }
-}
-
-/// What is in each source that holds entries.
-fn holdings(corpus: &Corpus) -> BTreeMap<String, Holding> {
-    let mut holdings: HashMap<&Name, Holding> = HashMap::new();
-    for (idx, entry) in (0u32..).zip(corpus.entries()) {
-        let is_replaced = !corpus.is_current(idx).unwrap_or(true);
-        for source in &entry.sources {
-            let game = &entry.game;
-            let holding = holdings.entry(&source.file).or_insert_with(|| Holding {
-                game: game.clone(),
-                is_replaced,
-            });
-            holding.is_replaced &= is_replaced;
-            if holding.game != *game {
-                holding.game = Name::default();
-            }
-        }
-    }
-    let holdings = holdings.into_iter();
-    holdings
-        .map(|(path, holding)| (path.to_string(), holding))
-        .collect()
-}
-
-/// What a generation is made of.
-struct Gathered {
-    corpus: Corpus,
-    report: Report,
-    extras: Extras,
-}
-
-/// The extra sections, as they are stored.
-struct Extras {
-    meta: Vec<u8>,
-    games: Vec<u8>,
-    report: Vec<u8>,
-    hashes: Vec<u8>,
-}
-
-impl Extras {
-    fn each(&self) -> [Extra<'_>; 4] {
-        [
-            (META, &self.meta),
-            (KNOWN_GAMES, &self.games),
-            (REPORT, &self.report),
-            (HASHES, &self.hashes),
-        ]
-    }
-}
-
-fn to_json(value: &impl Serialize) -> Result<Vec<u8>, LibraryError> {
-    Ok(serde_json::to_vec(value).map_err(|error| Damaged(error.to_string()))?)
-}
-
-/// What a generation says of itself; none where that is damaged or another program wrote it.
-fn meta_of(index: &Index) -> Option<Meta> {
-    let meta = Meta::from_bytes(index.extra(META).ok()?)?;
-    (meta.program == program_stamp()).then_some(meta)
-}
-
-/// Seconds since 1970; what `SOURCE_DATE_EPOCH` says where a build is to be the same another time.
-fn now() -> u64 {
-    let fixed = std::env::var("SOURCE_DATE_EPOCH").ok();
-    fixed.and_then(|fixed| fixed.parse().ok()).unwrap_or_else(|| {
-        std::time::SystemTime::now()
-            .duration_since(std::time::UNIX_EPOCH)
-            .map_or(0, |since| since.as_secs())
-    })
 }
 
 /// Pairs what was parsed and arranges it.
@@ -1053,78 +619,6 @@ fn build_corpus(mut parsed: Vec<Parsed>, games: &Games) -> (Corpus, Vec<Diagnost
     let (corpus, linking) = Corpus::build(entries, games);
     diagnostics.extend(pairing.into_iter().chain(linking));
     (corpus, diagnostics)
-}
-
-/// Counts what a corpus holds, by game, document and edition.
-fn rows(corpus: &Corpus, diagnostics: &[Diagnostic]) -> Vec<StatusRow> {
-    let mut rows: BTreeMap<(Name, Name, Option<Name>), StatusRow> = BTreeMap::new();
-    for entry in corpus.entries() {
-        let edition = entry.edition.en.clone().or_else(|| entry.edition.zh.clone());
-        let key = (entry.game.clone(), entry.document.clone(), edition.clone());
-        let row = rows.entry(key).or_insert_with(|| StatusRow {
-            game: entry.game.to_string(),
-            document: entry.document.to_string(),
-            edition: edition.map(String::from),
-            lang: Vec::new(),
-            files: Vec::new(),
-            counts: Counts::default(),
-            pairs: 0,
-            diagnostics: 0,
-        });
-        *row.counts.count(entry.kind) += 1;
-        row.counts.examples += entry.examples.len();
-        let has = |lang: Lang| entry.text.get(lang).or(entry.title.get(lang)).is_some();
-        for lang in Lang::ALL.into_iter().filter(|&lang| has(lang)) {
-            if !row.lang.contains(&lang) {
-                row.lang.push(lang);
-            }
-        }
-        row.pairs += usize::from(has(Lang::En) && has(Lang::Zh));
-        for source in &entry.sources {
-            if row.files.iter().all(|file| *file != source.file) {
-                row.files.push(source.file.to_string());
-            }
-        }
-    }
-    for row in rows.values_mut() {
-        row.lang.sort();
-        row.files.sort();
-        row.diagnostics = diagnostics
-            .iter()
-            .filter(|diagnostic| row.files.contains(&diagnostic.file))
-            .count();
-    }
-    rows.into_values().collect()
-}
-
-/// Opens the generation that `CURRENT` names; none where there is no `CURRENT`.
-fn open_generation(folder: &Path) -> Result<Option<Index>, LibraryError> {
-    let current = folder.join(CURRENT);
-    // A new generation may take the place of the one just read of: follow `CURRENT` again.
-    for _ in 0..8 {
-        let name = match std::fs::read_to_string(&current) {
-            Ok(name) => name.trim().to_owned(),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
-                return Err(Damaged(format!("`{CURRENT}` is no text")).into());
-            }
-            Err(error) => return Err(LibraryError::io(&current, error)),
-        };
-        if !name.starts_with("generation-") || name.contains(['/', '\\']) {
-            return Err(Damaged(format!("`{CURRENT}` names no generation")).into());
-        }
-        match Index::open(&folder.join(&name)) {
-            Ok(index) => return Ok(Some(index)),
-            Err(OpenError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(OpenError::Io(error)) => return Err(LibraryError::io(&folder.join(&name), error)),
-            Err(OpenError::OlderFormat(_)) => return Ok(None),
-            Err(OpenError::NewerFormat(found)) => {
-                return Err(LibraryError::NewerFormat { found, known: FORMAT });
-            }
-            Err(OpenError::Damaged(damaged)) => return Err(damaged.into()),
-        }
-    }
-    Err(Damaged(format!("the generation that `{CURRENT}` names is not there")).into())
 }
 
 /// Where the platform keeps a user's data and caches.
@@ -1146,42 +640,5 @@ impl Places {
                 cache: None,
             },
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::Game;
-
-    #[test]
-    fn the_listed_names_are_those_of_the_games() {
-        let mut shipped = 0;
-        for unread in Embedded.games() {
-            let (_, toml) = FILES
-                .iter()
-                .find(|(path, _)| *path == format!("rules/{}/game.toml", unread.id))
-                .unwrap();
-            let game = Game::from_toml(toml).unwrap_or_else(|error| panic!("{}: {error}", unread.id));
-            assert_eq!(game.id, unread.id);
-            let games = Games::over([unread], []);
-            assert_eq!(
-                format!("{:?}", games.get(unread.id)),
-                format!("{:?}", Some(&game))
-            );
-            for name in game.aliases.iter().chain([&game.names.en]).chain(&game.names.zh) {
-                assert!(games.find(name).is_some(), "{}: {name}", game.id);
-            }
-            shipped += 1;
-        }
-        assert!(shipped >= 13);
-        let (games, stored, _) = Library::new(None, None).games_to_store();
-        let stored = Games::stored(std::sync::Arc::new(stored), Embedded::game).unwrap();
-        assert_eq!(stored.ids().count(), shipped);
-        for game in games.iter() {
-            let found = stored.find(game.name(Lang::Zh));
-            assert_eq!(format!("{found:?}"), format!("{:?}", Some(game)));
-        }
-        assert!(Embedded.texts().count() >= 5);
     }
 }
