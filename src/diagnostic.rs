@@ -6,6 +6,7 @@
 
 use crate::source::{Position, SourceFile, Span};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
 
 /// How bad it is. An error makes a run exit with 2; a warning does not, unless `--strict` is given.
@@ -208,13 +209,17 @@ impl Diagnostic {
     /// The layout for people: several lines, carets under what is meant, without colour. The texts in it
     /// come from files and are not made safe for a terminal here.
     pub fn to_text(&self) -> String {
+        self.laid_out(&Labels::ENGLISH, Cow::Borrowed)
+    }
+
+    /// The same with other words around it, and what it says itself as `said` puts it.
+    pub fn laid_out<'a>(&'a self, labels: &Labels, said: impl Fn(&'a str) -> Cow<'a, str>) -> String {
         use std::fmt::Write as _;
-        let mut out = format!(
-            "{}: {} [{}]",
-            self.severity.as_str(),
-            self.message,
-            self.code.as_str()
-        );
+        let severity = match self.severity {
+            Severity::Warning => labels.warning,
+            Severity::Error => labels.error,
+        };
+        let mut out = format!("{severity}{} [{}]", said(&self.message), self.code.as_str());
         if !self.file.is_empty() {
             let _ = write!(out, "\n  --> {}", self.location());
         }
@@ -233,13 +238,36 @@ impl Diagnostic {
             );
         }
         for note in &self.notes {
-            let _ = write!(out, "\n  = note: {note}");
+            let _ = write!(out, "\n  = {}{}", labels.note, said(note));
         }
         if let Some(hint) = &self.hint {
-            let _ = write!(out, "\n  = help: {hint}");
+            let _ = write!(out, "\n  = {}{}", labels.help, said(hint));
         }
         out
     }
+}
+
+/// The words around what a diagnostic says.
+#[derive(Debug, Clone, Copy)]
+pub struct Labels {
+    /// Before the message of a warning.
+    pub warning: &'static str,
+    /// Before the message of an error.
+    pub error: &'static str,
+    /// Before a further fact.
+    pub note: &'static str,
+    /// Before what to do about it.
+    pub help: &'static str,
+}
+
+impl Labels {
+    /// In English.
+    pub const ENGLISH: Labels = Labels {
+        warning: "warning: ",
+        error: "error: ",
+        note: "note: ",
+        help: "help: ",
+    };
 }
 
 /// Characters of a line shown before the place, and in all.

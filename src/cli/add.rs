@@ -119,7 +119,7 @@ impl Session {
             let mut said = self.ui.detected(because.what).to_owned();
             // The line above says the others.
             if let ("format" | "encoding", Some(value)) = (because.what, because.value) {
-                said = format!("{said} {value}");
+                said = format!("{said} {}", self.ui.said(value));
             }
             match reasons.last_mut() {
                 Some((whats, why)) if *why == because.why => whats.push(said),
@@ -128,8 +128,8 @@ impl Session {
         }
         let reasons = reasons
             .into_iter()
-            .map(|(whats, why)| format!("{}: {why}", whats.join(", ")));
-        let reasons = reasons.collect::<Vec<_>>().join("; ");
+            .map(|(whats, why)| self.ui.reason(&whats, why));
+        let reasons = reasons.collect::<Vec<_>>().join(self.ui.between_reasons());
         if !reasons.is_empty() {
             notice.push_str("\n  ");
             notice.push_str(&sanitize_line(&reasons));

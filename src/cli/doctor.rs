@@ -115,7 +115,8 @@ impl Session {
                     .line(&json::line(&json::DiagnosticObject::of(diagnostic)))?;
             } else {
                 self.out.line("")?;
-                self.out.line(&sanitize(&diagnostic.to_text()))?;
+                let text = self.ui.diagnostic(diagnostic);
+                self.out.line(&sanitize(&text))?;
             }
         }
         if audits.is_empty() {

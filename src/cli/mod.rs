@@ -13,6 +13,7 @@ mod history;
 mod library;
 mod out;
 mod progress;
+mod usage;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::entry::{Kind, Lang};
@@ -62,7 +63,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
             )));
             return ERROR;
         }
-        Err(error) => return usage(&error),
+        Err(error) => return usage(&error, Ui(wanted_language(&args))),
     };
     let mut session = Session::new(cli.options);
     let done = session
@@ -76,7 +77,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(code) => code,
         Err(Failure::Stop(Stop::ClosedPipe)) => FOUND,
         Err(Failure::Stop(Stop::Failed(error))) => {
-            complain(&format!("error: the answer could not be written: {error}"));
+            let message = format!("the answer could not be written: {error}");
+            complain(&session.ui.error(&message, None));
             ERROR
         }
         Err(Failure::Ask(error)) => {
@@ -95,8 +97,28 @@ fn wants_json(args: &[OsString]) -> bool {
     })
 }
 
+/// The language of messages that the arguments ask for, whatever else is wrong with them; else that of the locale.
+fn wanted_language(args: &[OsString]) -> Lang {
+    let options = args.iter().take_while(|arg| *arg != "--");
+    let options: Vec<_> = options.map(|arg| arg.to_string_lossy()).collect();
+    let separate = options
+        .windows(2)
+        .filter(|pair| pair[0] == "--ui-lang")
+        .map(|pair| pair[1].as_ref());
+    let joined = options.iter().filter_map(|arg| arg.strip_prefix("--ui-lang="));
+    match separate.chain(joined).last() {
+        Some("zh") => Lang::Zh,
+        Some("en") => Lang::En,
+        _ => locale_language(),
+    }
+}
+
 /// Prints clap's help or error.
-fn usage(error: &clap::Error) -> u8 {
+fn usage(error: &clap::Error, ui: Ui) -> u8 {
+    if let (Lang::Zh, Some(text)) = (ui.0, usage::in_chinese(error)) {
+        complain(&sanitize(&text));
+        return ERROR;
+    }
     let text = error.render();
     if error.use_stderr() {
         // The words that were typed stand in the message.
@@ -675,7 +697,7 @@ impl Session {
     fn say_diagnostic(&mut self, diagnostic: &Diagnostic) {
         let text = match self.format() {
             Format::Json => json::line(&json::DiagnosticObject::of(diagnostic)),
-            _ => sanitize(&diagnostic.to_text()).into_owned(),
+            _ => sanitize(&self.ui.diagnostic(diagnostic)).into_owned(),
         };
         self.out.notice(&text);
     }
@@ -690,13 +712,7 @@ impl Session {
                 &message,
                 error.hint(),
             )),
-            _ => {
-                let hint = error
-                    .hint()
-                    .map(|hint| format!("\n  = help: {hint}"))
-                    .unwrap_or_default();
-                sanitize(&format!("error: {message}{hint}")).into_owned()
-            }
+            _ => sanitize(&self.ui.error(&message, error.hint())).into_owned(),
         };
         if !self.options.output.quiet {
             complain(&text);

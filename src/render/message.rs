@@ -4,11 +4,22 @@
 //! missing translation is an error of the compiler.
 
 use crate::cite::{Stale, Why};
+use crate::diagnostic::{Diagnostic, Labels};
 use crate::entry::{After, Kind, Lag, Lang, NoteClass, Provenance, ProvenanceClass};
 use crate::evaluate::{Basis, Because, Status, Verdict};
 use crate::history::What;
 use crate::library::doctor::{Check, State};
 use crate::lookup::{Miss, Reason, Via};
+use crate::render::phrases::chinese;
+use std::borrow::Cow;
+
+/// The words around a diagnostic.
+const IN_CHINESE: Labels = Labels {
+    warning: "警告：",
+    error: "错误：",
+    note: "说明：",
+    help: "建议：",
+};
 
 /// The language of the program's own words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +31,33 @@ impl Ui {
         match self.0 {
             Lang::En => en,
             Lang::Zh => zh,
+        }
+    }
+
+    /// What another module says of a text or a request, in this language.
+    pub fn said(self, english: &str) -> Cow<'_, str> {
+        match self.0 {
+            Lang::En => Cow::Borrowed(english),
+            Lang::Zh => chinese(english),
+        }
+    }
+
+    /// An error in a line, and what to do about it in another.
+    pub fn error(self, message: &str, hint: Option<&str>) -> String {
+        let hint = hint.map(|hint| format!("\n  = {}{}", self.pick("help: ", "建议："), self.said(hint)));
+        format!(
+            "{}{}{}",
+            self.pick("error: ", "错误："),
+            self.said(message),
+            hint.unwrap_or_default()
+        )
+    }
+
+    /// A diagnostic as people read it.
+    pub fn diagnostic(self, diagnostic: &Diagnostic) -> String {
+        match self.0 {
+            Lang::En => diagnostic.to_text(),
+            Lang::Zh => diagnostic.laid_out(&IN_CHINESE, |english| chinese(english)),
         }
     }
 
@@ -621,6 +659,17 @@ impl Ui {
             (Lang::Zh, "encoding") => "编码",
             (Lang::Zh, what) => what,
         }
+    }
+
+    /// Why a text was taken for these things.
+    pub fn reason(self, whats: &[String], why: &str) -> String {
+        let whats = whats.join(self.pick(", ", "、"));
+        format!("{whats}{}{}", self.pick(": ", "："), self.said(why))
+    }
+
+    /// What stands between two such reasons.
+    pub fn between_reasons(self) -> &'static str {
+        self.pick("; ", "；")
     }
 
     /// A verdict in one line: the value's answer, or which numbers meet the condition.

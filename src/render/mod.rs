@@ -6,5 +6,6 @@
 pub mod json;
 pub mod markdown;
 pub mod message;
+pub mod phrases;
 pub mod sanitize;
 pub mod text;

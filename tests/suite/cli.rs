@@ -362,3 +362,72 @@ fn numeric_questions() {
     assert_eq!(ran.json()[0]["because"][0]["citation"], "104.7");
     assert_eq!(ran.json()[0]["because"][0]["loaded"], true);
 }
+
+/// A Chinese locale, or the option, has the whole of a message in Chinese: of the command line's faults, of requests'.
+#[test]
+fn faults_are_said_in_chinese() {
+    let sandbox = Sandbox::new();
+    for (args, expected) in [
+        (&["show"][..], "错误：缺少 <WORDS>"),
+        (
+            &["show", "1", "--documnt", "x"],
+            "错误：没有选项 --documnt\n  是否想写 --document\n",
+        ),
+        (
+            &["show", "1", "--kind", "foo"],
+            "错误：“foo”不能用作 --kind <KIND> 的值\n  可用的值：rule、",
+        ),
+        (
+            &["show", "1", "--only", "--tree"],
+            "错误：--only 不能与 --tree 一起使用\n",
+        ),
+        (
+            &["show", "1", "--limit", "x"],
+            "错误：“x”不能用作 --limit <N> 的值\n",
+        ),
+        (
+            &["x", "search", "y", "--color=", "1"],
+            "错误：--color <WHEN> 需要一个值\n",
+        ),
+        (
+            &["--game", "nosuch", "1"],
+            "错误：没有名为“nosuch”的游戏\n  = 建议：已知的游戏：digimon",
+        ),
+        (
+            &["show", "1", "--document", "nosuch"],
+            "错误：没有文档“nosuch”\n  = 建议：可用：",
+        ),
+        (
+            &["search", "?!"],
+            "错误：其中没有可搜索的内容（查询的第 1 个字符）\n",
+        ),
+        (&["eval", "2", "--value", "y"], "错误：“y”不是数值"),
+        (&["add", "nowhere.txt"], "错误：无法读取："),
+    ] {
+        let ran = sandbox.run(args.iter().chain(&["--ui-lang", "zh"])).expect(2);
+        assert!(ran.stderr.starts_with(expected), "{args:?}: {ran:#?}");
+        let mut command = sandbox.command(args);
+        let output = command.env("LC_ALL", "zh_CN.UTF-8").output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.starts_with(expected), "{args:?}: {stderr}");
+        let english = sandbox.run(args).expect(2).stderr;
+        assert!(english.starts_with("error: "), "{english}");
+    }
+}
+
+#[test]
+fn why_a_text_was_taken_for_something_is_said_in_chinese() {
+    let sandbox = Sandbox::new();
+    sandbox.write("fow 2.txt", "Force of Will Comprehensive Rules ver. 2.0\n\n101. Start\n\n101.1. Draw two cards, then draw three.\n");
+    let ran = sandbox
+        .in_library(["add", "fow 2.txt", "--ui-lang", "zh"])
+        .expect(0);
+    for reason in [
+        "游戏、文档：文本写有“",
+        "版本：文本写有“ver. 2.0”",
+        "体例 编号规则：有 ",
+        "编码 UTF-8：所有字节均符合",
+    ] {
+        assert!(ran.stderr.contains(reason), "{reason}: {ran:#?}");
+    }
+}

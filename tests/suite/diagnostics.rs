@@ -29,7 +29,7 @@ const AUDITED: [Code; 4] = [Code::OddNumber, Code::OddTerm, Code::OneLanguage, C
 const OF_DOCUMENTS: [Code; 2] = [Code::BadDirective, Code::NotFound];
 
 /// What the program says about one side of a case.
-fn said(code: Code, side: &str) -> (Ran, String) {
+fn said(code: Code, side: &str, ui: &str) -> (Ran, String) {
     let sandbox = Sandbox::new();
     sandbox.copy(&cases().join("parse/game.toml"), "library/rules/demo/game.toml");
     let case = cases().join("diagnostics").join(code.as_str());
@@ -39,16 +39,16 @@ fn said(code: Code, side: &str) -> (Ran, String) {
         // A link to nowhere is no file that a repository can hold.
         std::os::unix::fs::symlink("nowhere.txt", sandbox.library().join("rules/demo/gone.txt")).unwrap();
     }
-    let ran = sandbox.in_library(["ingest"]);
+    let ran = sandbox.in_library(["ingest", "--ui-lang", ui]);
     if AUDITED.contains(&code) {
         let ran = ran.expect(0);
         assert_eq!(ran.stderr, "", "{code:?} {side}");
-        let ran = sandbox.in_library(["doctor", "--rules"]);
+        let ran = sandbox.in_library(["doctor", "--rules", "--ui-lang", ui]);
         let text = ran.stdout.clone();
         (ran, text)
     } else if OF_DOCUMENTS.contains(&code) {
         ran.expect(0);
-        let ran = sandbox.in_library(["faq", "build", "library/faq.md"]);
+        let ran = sandbox.in_library(["faq", "build", "library/faq.md", "--ui-lang", ui]);
         let text = ran.stderr.clone();
         (ran, text)
     } else {
@@ -64,7 +64,7 @@ fn each_has_a_faulty_and_a_corrected_text() {
         if code == Code::UnreadableFile && !cfg!(unix) {
             continue;
         }
-        let (ran, text) = said(code, "faulty");
+        let (ran, text) = said(code, "faulty", "en");
         let kept = cases().join("diagnostics").join(code.as_str()).join("said.txt");
         if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
             std::fs::write(&kept, &text).unwrap();
@@ -86,7 +86,7 @@ fn each_has_a_faulty_and_a_corrected_text() {
                 "{code:?} alone, with what to do about it:\n{text}{ran:#?}"
             ));
         }
-        let (ran, text) = said(code, "corrected");
+        let (ran, text) = said(code, "corrected", "en");
         let clean = text.is_empty() || AUDITED.contains(&code) && !text.contains(&ends);
         if !clean || ran.code != Some(0) {
             faults.push(format!("{code:?} corrected: {ran:#?}"));
@@ -100,6 +100,37 @@ fn each_has_a_faulty_and_a_corrected_text() {
             "{name} is no code"
         );
     }
+}
+
+/// True for a sentence in Chinese, whatever it quotes.
+fn is_chinese(sentence: &str) -> bool {
+    let mut quoted = false;
+    sentence.chars().any(|c| {
+        quoted = c == '“' || quoted && c != '”';
+        !quoted && ('一'..='龥').contains(&c)
+    })
+}
+
+#[test]
+fn each_is_said_in_chinese() {
+    let mut faults = Vec::new();
+    for &code in Code::ALL {
+        if code == Code::UnreadableFile && !cfg!(unix) {
+            continue;
+        }
+        let (_, text) = said(code, "faulty", "zh");
+        let sentences = text.lines().filter_map(|line| {
+            let leads = ["警告：", "错误：", "  = 说明：", "  = 建议："];
+            leads.iter().find_map(|lead| line.strip_prefix(lead))
+        });
+        let sentences: Vec<&str> = sentences.collect();
+        let english = ["warning:", "error:", "note:", "help:"];
+        let all_chinese = sentences.len() > 1 && sentences.iter().all(|sentence| is_chinese(sentence));
+        if !all_chinese || english.iter().any(|word| text.contains(word)) {
+            faults.push(format!("{code:?}:\n{text}"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
 #[test]
