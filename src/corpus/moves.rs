@@ -1,8 +1,9 @@
 //! Which rule of one edition is which rule of another: by its text, not by its number.
 //!
-//! Texts are compared as sets of words (Latin words, pairs of Han characters), each weighing as much as it is
-//! rare (inverse document frequency); numbers are left out, since a renumbered reference is no change. The
-//! likeness of two texts is the weighted Jaccard index of their sets, from 0 to 1.
+//! Texts are compared as sets of words (English words without their endings, pairs of Han characters), each weighing
+//! as much as it is rare (inverse document frequency); numbers and asides that only refer are left out, since a
+//! renumbered reference is no change. The likeness of two texts is the weighted Jaccard index of their sets, from 0 to
+//! 1; what of one is held in the other counts as well, since rules are added to, merged and split.
 
 use super::is_name;
 use crate::citation::RuleNumber;
@@ -23,6 +24,8 @@ pub struct Matcher {
     words: HashMap<String, u32>,
     weights: Vec<f64>,
     texts: Vec<Vec<u32>>,
+    /// What the words of each text weigh together.
+    totals: Vec<f64>,
     postings: Vec<Vec<u32>>,
 }
 
@@ -33,7 +36,7 @@ impl Matcher {
         for text in texts {
             let number = matcher.texts.len() as u32;
             let mut set: Vec<u32> = Vec::new();
-            for word in words(text) {
+            for word in stems(text) {
                 let next = matcher.words.len() as u32;
                 let word = *matcher.words.entry(word).or_insert(next);
                 if word == next {
@@ -54,48 +57,24 @@ impl Matcher {
             .iter()
             .map(|texts| (1.0 + n_texts / texts.len() as f64).ln())
             .collect();
+        matcher.totals = matcher.texts.iter().map(|text| matcher.weight(text)).collect();
         matcher
+    }
+
+    fn weight(&self, text: &[u32]) -> f64 {
+        text.iter().map(|word| self.weights[*word as usize]).sum()
+    }
+
+    /// What a word weighs that is in none of the texts.
+    fn unknown(&self) -> f64 {
+        (1.0 + self.texts.len() as f64).ln()
     }
 
     /// How like the text at that place is to `text`.
     pub fn likeness(&self, place: usize, text: &str) -> f64 {
         let set = self.set(text);
-        self.texts.get(place).map_or(0.0, |own| self.jaccard(own, &set))
-    }
-
-    /// How like two texts are, by what the words of those that were learnt weigh.
-    fn likeness_of(&self, one: &str, other: &str) -> f64 {
-        let (one, other): (HashMap<String, f64>, HashMap<String, f64>) =
-            (self.weighed(one), self.weighed(other));
-        let both: f64 = one
-            .iter()
-            .filter(|(word, _)| other.contains_key(*word))
-            .map(|(_, weight)| weight)
-            .sum();
-        let all = one.values().sum::<f64>() + other.values().sum::<f64>() - both;
-        if all > 0.0 { both / all } else { 1.0 }
-    }
-
-    fn weighed(&self, text: &str) -> HashMap<String, f64> {
-        let unknown = (1.0 + self.texts.len() as f64).ln();
-        let weight = |word: &String| {
-            self.words
-                .get(word)
-                .map_or(unknown, |&word| self.weights[word as usize])
-        };
-        words(text).map(|word| (word.clone(), weight(&word))).collect()
-    }
-
-    /// How much of the text at that place `later` still says: 1 where it was only added to.
-    pub fn kept(&self, place: usize, later: &str) -> f64 {
-        let own = self.texts.get(place).map_or(&[][..], Vec::as_slice);
-        let weight: f64 = own.iter().map(|word| self.weights[*word as usize]).sum();
-        let set = self.set(later);
-        let known = set
-            .iter()
-            .filter(|(word, _)| word.is_some_and(|word| own.binary_search(&word).is_ok()));
-        let both: f64 = known.map(|(_, weight)| weight).sum();
-        if weight > 0.0 { both / weight } else { 0.0 }
+        let known = self.texts.get(place);
+        known.map_or(0.0, |own| self.jaccard(own, self.totals[place], &set))
     }
 
     /// The place of the text most like `text`, and how like it is; the first of several. None where no text
@@ -106,9 +85,12 @@ impl Matcher {
 
     /// The places of the `limit` texts most like `text`, and how like each is; best first.
     pub fn best_of(&self, text: &str, limit: usize) -> Vec<(usize, f64)> {
-        let set = self.set(text);
+        self.best_of_set(&self.set(text), limit)
+    }
+
+    fn best_of_set(&self, set: &[(Option<u32>, f64)], limit: usize) -> Vec<(usize, f64)> {
         let mut shared: HashMap<u32, f64> = HashMap::new();
-        for (word, weight) in &set {
+        for (word, weight) in set {
             // A word of half the texts tells none of them apart; an unknown one is in none.
             let Some(postings) = word.and_then(|word| self.postings.get(word as usize)) else {
                 continue;
@@ -125,7 +107,10 @@ impl Matcher {
         let mut best: Vec<(usize, f64)> = candidates
             .into_iter()
             .take(CANDIDATES.max(limit))
-            .map(|(place, _)| (place as usize, self.jaccard(&self.texts[place as usize], &set)))
+            .map(|(place, _)| {
+                let place = place as usize;
+                (place, self.jaccard(&self.texts[place], self.totals[place], set))
+            })
             .collect();
         best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         best.truncate(limit);
@@ -134,19 +119,17 @@ impl Matcher {
 
     /// The distinct words of a text, known or not, each with its weight.
     fn set(&self, text: &str) -> Vec<(Option<u32>, f64)> {
-        let unknown = (1.0 + self.texts.len() as f64).ln();
         let mut seen = std::collections::HashSet::new();
-        words(text)
+        stems(text)
             .filter(|word| seen.insert(word.clone()))
             .map(|word| match self.words.get(&word) {
                 Some(&word) => (Some(word), self.weights[word as usize]),
-                None => (None, unknown),
+                None => (None, self.unknown()),
             })
             .collect()
     }
 
-    fn jaccard(&self, own: &[u32], other: &[(Option<u32>, f64)]) -> f64 {
-        let weight: f64 = own.iter().map(|word| self.weights[*word as usize]).sum();
+    fn jaccard(&self, own: &[u32], weight: f64, other: &[(Option<u32>, f64)]) -> f64 {
         let (mut both, mut only) = (0.0, 0.0);
         for (word, weight) in other {
             match word {
@@ -192,7 +175,7 @@ fn without_references(text: &str) -> std::borrow::Cow<'_, str> {
 }
 
 /// The words of a text that say what it is about: Latin words and pairs of Han characters, no numbers.
-fn words(text: &str) -> impl Iterator<Item = String> {
+fn words(text: &str) -> impl Iterator<Item = String> + use<> {
     let folded = Folded::new(text);
     let chars = folded.chars();
     let mut found = Vec::new();
@@ -222,6 +205,48 @@ fn words(text: &str) -> impl Iterator<Item = String> {
         }
     }
     found.into_iter()
+}
+
+/// The words by which texts are compared: English ones without their endings, and none of mere references.
+fn stems(text: &str) -> impl Iterator<Item = String> + use<> {
+    const ORDINALS: [&str; 10] = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    ];
+    let words = words(&without_references(text));
+    words.filter(|word| !ORDINALS.contains(&word.as_str())).map(stem)
+}
+
+/// An English word without its ending, as far as is needed to know it again: `enters` and `entered` are `enter`.
+fn stem(mut word: String) -> String {
+    /// How many letters are left at least.
+    const LEFT: usize = 3;
+    if !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return word;
+    }
+    if let Some(base) = word.strip_suffix("ies").or_else(|| word.strip_suffix("ied")) {
+        if base.len() >= LEFT - 1 {
+            let base = base.len();
+            word.truncate(base);
+            word.push('y');
+        }
+        return word;
+    }
+    for ending in ["ing", "ed", "es", "s", "e"] {
+        let base = word.len().saturating_sub(ending.len());
+        if word.ends_with(ending) && base >= LEFT && !(ending == "s" && word[..base].ends_with('s')) {
+            word.truncate(base);
+            if word.ends_with('e') && base > LEFT {
+                word.pop();
+            }
+            break;
+        }
+    }
+    // `putting` is `put`, and `spell` may be `spel`.
+    let letters = word.as_bytes();
+    if letters.len() > LEFT && letters[letters.len() - 1] == letters[letters.len() - 2] {
+        word.pop();
+    }
+    word
 }
 
 /// A rule as matching sees it.
@@ -327,10 +352,11 @@ impl<'t> Rules<'t> {
 /// longer there. No two stand at one place.
 ///
 /// First what says the same under the same number. Then what is found step by step through the editions between: from
-/// one to the next little changes. Then what says the same under another number, and the most alike of what is left:
-/// there a kept number counts, and so does standing at the same place, below the same rule and between the same
-/// neighbours. What was found so far says what the same place is, so that this is done in rounds. At last, what is the
-/// only one of the few left below a known rule that is like another.
+/// one to the next little changes. Then what says the same under another number, and what is surely alike; then, below
+/// each rule that is known, what is left of its family, in its order, so that the pairs are as alike as can be
+/// together; then the most alike of what is left: there a kept number counts, and so does standing at the same place,
+/// below the same rule and between the same neighbours. What was found so far says what the same place is, so that
+/// this is done in rounds. At last, what is the only one of the few left below a known rule that is like another.
 pub fn align(editions: &[&Rules<'_>]) -> Vec<Option<usize>> {
     let (Some(old), Some(new)) = (editions.first(), editions.last()) else {
         return Vec::new();
@@ -342,6 +368,7 @@ pub fn align(editions: &[&Rules<'_>]) -> Vec<Option<usize>> {
         to_old: vec![None; new.len()],
         compared: HashMap::new(),
         likest: HashMap::new(),
+        translated: translated(&old.matcher, &new.matcher),
     };
     matching.same_place();
     if editions.len() > 2 {
@@ -359,9 +386,13 @@ pub fn align(editions: &[&Rules<'_>]) -> Vec<Option<usize>> {
         }
     }
     matching.same_wording(Common::Later);
-    matching.alike(Common::Later);
+    matching.families(CERTAIN_IN_FAMILY);
+    matching.alike(Common::Later, CERTAIN);
+    matching.families(IN_FAMILY);
+    matching.alike(Common::Later, SAME_RULE);
     matching.same_wording(Common::InOrder);
-    matching.alike(Common::InOrder);
+    matching.alike(Common::InOrder, SAME_RULE);
+    matching.families(IN_FAMILY);
     matching.settle();
     matching.to_new
 }
@@ -412,23 +443,47 @@ const KEPT_NUMBER: f64 = 0.1;
 /// How much of a rule must still be there for it to have been added to rather than replaced.
 const ADDED_TO: f64 = 0.75;
 
+/// What it is worth, of one, that all of a rule is still there and not just that much.
+const WHOLLY_HELD: f64 = 0.2;
+
+/// Likeness below which what bears the number of a rule now is surely another.
+const OTHER_HEAD: f64 = 0.3;
+
 /// How many different words a rule has at least that is looked for in a longer one.
-const ENOUGH_WORDS: usize = 12;
+const ENOUGH_WORDS: usize = 8;
 
 /// How much less the likeness of names is worth than that of texts, where nothing else speaks for it.
 const OF_NAMES: f64 = 0.2;
 
+/// How much less like a text is at most that is about as much like it.
+const AS_MUCH: f64 = 0.05;
+
 /// What it is worth to bear the same last part below a rule that is known to have moved.
 const FOLLOWED: f64 = 0.2;
 
-/// What it is worth to stand before or after the same neighbour.
+/// What it is worth to stand before or after the same neighbour, or below what bears the number now.
 const BESIDE: f64 = 0.1;
 
 /// What it is worth to stand between the same neighbours, or above the same rules.
 const BETWEEN: f64 = 0.25;
 
+/// Score from which two texts are taken for the same rule before anything is known of the rules around them.
+const CERTAIN: f64 = 0.75;
+
+/// Likeness from which texts below the same rule are taken for the same, in their order.
+const IN_FAMILY: f64 = 0.35;
+
+/// The same, before texts elsewhere are looked at.
+const CERTAIN_IN_FAMILY: f64 = 0.7;
+
+/// What a kept number is worth there: it decides between texts that are as alike.
+const KEPT_IN_FAMILY: f64 = 0.02;
+
+/// What a known pair is worth in a family: more than many that are alike.
+const KNOWN: f64 = 8.0;
+
 /// Likeness from which a rule is taken for the only one that is like it of what is left around it.
-const ALONE: f64 = 0.3;
+const ALONE: f64 = 0.33;
 
 /// The same, where it stands below the same rule, between those that it stood between.
 const ALONE_IN_ORDER: f64 = 0.22;
@@ -456,16 +511,29 @@ struct Matching<'m, 't> {
     /// What was found out about texts: it does not change from round to round.
     compared: HashMap<(usize, usize), Alike>,
     likest: HashMap<usize, Vec<usize>>,
+    /// Each word of the old edition in the new one.
+    translated: Vec<Option<u32>>,
+}
+
+/// Each word of one matcher's texts in another's.
+fn translated(from: &Matcher, to: &Matcher) -> Vec<Option<u32>> {
+    let mut translated = vec![None; from.words.len()];
+    for (word, &number) in &from.words {
+        translated[number as usize] = to.words.get(word).copied();
+    }
+    translated
 }
 
 /// How alike two texts are.
 #[derive(Debug, Clone, Copy)]
 struct Alike {
     likeness: f64,
-    /// Nearly all that the older one says is in the newer one.
-    kept: bool,
-    /// Nearly all that one of them says is in the other, and that is not too short to mean anything.
-    one_says_the_other: bool,
+    /// How much of what the older one says is in the newer one.
+    kept: f64,
+    /// The same, if the older one is not too short to mean anything; else nothing.
+    kept_at_length: f64,
+    /// How much of what one of them says is in the other, of one that is not too short.
+    held: f64,
 }
 
 impl Matching<'_, '_> {
@@ -558,7 +626,8 @@ impl Matching<'_, '_> {
         }
         if self.same_parent(from, to) {
             let last = |number: &RuleNumber| number.parts().last();
-            if last(self.old.rules[from].number) == last(self.new.rules[to].number) {
+            let same_part = last(self.old.rules[from].number) == last(self.new.rules[to].number);
+            if same_part && self.same_number(from) != Some(to) {
                 support = support.max(FOLLOWED);
             }
             let (before, after) = (
@@ -616,52 +685,188 @@ impl Matching<'_, '_> {
             places.extend(beside.and_then(|beside| self.new.beside(beside, -step)));
         }
         places.extend(self.above_the_same(from));
+        // What became a part of another rule of its number.
+        let below = self
+            .same_number(from)
+            .and_then(|to| self.new.children.get(&Some(to)));
+        places.extend(below.into_iter().flatten());
         places
     }
 
     /// How alike the texts of two rules are.
     fn alikeness(&mut self, from: usize, to: usize) -> Alike {
         let (old, new) = (self.old, self.new);
+        let translated = &self.translated;
         *self.compared.entry((from, to)).or_insert_with(|| {
-            let (old_text, new_text) = (old.rules[from].text, new.rules[to].text);
+            let (own, other) = (&old.matcher.texts[from], &new.matcher.texts[to]);
+            let (mut kept, mut shared, mut only) = (0.0, 0.0, 0.0);
+            for &word in own {
+                match translated[word as usize] {
+                    Some(known) if other.binary_search(&known).is_ok() => {
+                        kept += old.matcher.weights[word as usize];
+                        shared += new.matcher.weights[known as usize];
+                    }
+                    Some(known) => only += new.matcher.weights[known as usize],
+                    None => only += new.matcher.unknown(),
+                }
+            }
+            let part = |part: f64, of: f64| if of > 0.0 { part / of } else { 0.0 };
             // Short texts share their words with too many others.
-            let enough = |matcher: &Matcher, at: usize| matcher.texts[at].len() >= ENOUGH_WORDS;
-            let kept = old.matcher.kept(from, new_text) >= ADDED_TO;
+            let enough = |words: &[u32]| words.len() >= ENOUGH_WORDS;
+            let kept = part(kept, old.matcher.totals[from]);
+            let said = part(shared, new.matcher.totals[to]);
+            let union = new.matcher.totals[to] + only;
             Alike {
-                likeness: new.matcher.likeness(to, old_text),
+                likeness: if union > 0.0 { shared / union } else { 1.0 },
                 kept,
-                one_says_the_other: kept && enough(&old.matcher, from)
-                    || enough(&new.matcher, to) && new.matcher.kept(to, old_text) >= ADDED_TO,
+                kept_at_length: if enough(own) { kept } else { 0.0 },
+                held: f64::max(
+                    if enough(own) { kept } else { 0.0 },
+                    if enough(other) { said } else { 0.0 },
+                ),
             }
         })
     }
 
     /// How sure it is that one rule is the other: from [`SAME_RULE`] it is.
     fn score(&mut self, from: usize, to: usize) -> f64 {
-        let alike = self.alikeness(from, to);
-        let mut likeness = alike.likeness;
-        // A rule that kept its number and was only added to is edited, however much was added.
-        if alike.kept && self.same_number(from) == Some(to) {
-            likeness = likeness.max(SAME_RULE - KEPT_NUMBER);
+        let mut likeness = self.likeness(from, to);
+        let mut support = self.support(from, to);
+        if self.is_part_of_its_number(from, to) {
+            support = support.max(FOLLOWED);
+            if self.same_section(from, to) {
+                likeness = likeness.max(SAME_RULE / ADDED_TO * self.alikeness(from, to).kept_at_length);
+            }
         }
-        // Within a section something may have been added to a rule, or taken out of it and put elsewhere.
-        let same_section = self.to_new[self.old.section(from)] == Some(self.new.section(to));
-        if alike.one_says_the_other && same_section {
-            likeness = likeness.max(SAME_RULE);
-        }
-        let support = self.support(from, to);
-        // Names have few words: what two of them share they share with others.
-        if support == 0.0 && self.are_names(from, to) {
+        // Names have few words: what two of them share they share with others. So may a text that is as much like
+        // another one.
+        if support == 0.0 && (self.are_names(from, to) || self.is_like_others(from, to)) {
             likeness -= OF_NAMES;
         }
         likeness + support
     }
 
+    /// What the texts say for one rule being the other.
+    fn likeness(&mut self, from: usize, to: usize) -> f64 {
+        let alike = self.alikeness(from, to);
+        let mut likeness = alike.likeness;
+        // A rule that kept its number and was only added to is edited, however much was added.
+        if alike.kept >= ADDED_TO && self.same_number(from) == Some(to) {
+            likeness = likeness.max(SAME_RULE - KEPT_NUMBER);
+        }
+        // Within a section something may have been added to a rule, or taken out of it and put elsewhere.
+        if alike.held >= ADDED_TO && self.same_section(from, to) {
+            likeness = likeness.max(SAME_RULE + (alike.held - ADDED_TO) * WHOLLY_HELD);
+        }
+        likeness
+    }
+
+    /// True for a rule below the one that bears the number now, where that one is another.
+    fn is_part_of_its_number(&mut self, from: usize, to: usize) -> bool {
+        self.same_number(from)
+            .is_some_and(|head| self.new.parents[to] == Some(head) && self.likeness(from, head) < OTHER_HEAD)
+    }
+
+    fn same_section(&self, from: usize, to: usize) -> bool {
+        self.to_new[self.old.section(from)] == Some(self.new.section(to))
+    }
+
+    /// The rules below what is known to be the same rule, or below one that some of them stand below now: in their
+    /// order, so that they are as alike as can be together, down to a likeness of `least`.
+    fn families(&mut self, least: f64) {
+        let (old, new) = (self.old, self.new);
+        for above in 0..old.len() {
+            let Some(olds) = old.children.get(&Some(above)) else {
+                continue;
+            };
+            if olds.iter().all(|&from| self.to_new[from].is_some()) {
+                continue;
+            }
+            let places = olds.iter().filter_map(|&from| new.parents[self.to_new[from]?]);
+            let mut places: Vec<usize> = self.to_new[above].into_iter().chain(places).collect();
+            let mut seen = std::collections::HashSet::new();
+            places.retain(|place| seen.insert(*place));
+            for place in places {
+                let news = new.children.get(&Some(place)).map_or(&[][..], Vec::as_slice);
+                if news.iter().any(|&to| self.to_old[to].is_none()) {
+                    self.family(olds, news, least);
+                }
+            }
+        }
+    }
+
+    /// Pairs what is left of some rules, in order, with what is left of others.
+    fn family(&mut self, olds: &[usize], news: &[usize], least: f64) {
+        let width = news.len() + 1;
+        // How alike the first of the old are to the first of the new together, at best.
+        let mut best = vec![0.0_f64; (olds.len() + 1) * width];
+        let mut values = vec![0.0_f64; olds.len() * news.len()];
+        for (i, &from) in olds.iter().enumerate() {
+            for (j, &to) in news.iter().enumerate() {
+                let value = self.worth(from, to, least);
+                values[i * news.len() + j] = value;
+                let (skipped, pair) = (
+                    best[i * width + j + 1].max(best[(i + 1) * width + j]),
+                    best[i * width + j] + value,
+                );
+                best[(i + 1) * width + j + 1] = skipped.max(pair);
+            }
+        }
+        let (mut i, mut j) = (olds.len(), news.len());
+        while i > 0 && j > 0 {
+            let here = best[i * width + j];
+            if here <= best[(i - 1) * width + j] {
+                i -= 1;
+            } else if here <= best[i * width + j - 1] {
+                j -= 1;
+            } else {
+                (i, j) = (i - 1, j - 1);
+                if values[i * news.len() + j] > 0.0 {
+                    self.join(olds[i], news[j]);
+                }
+            }
+        }
+    }
+
+    /// What a pair is worth in a family: nothing where it cannot be, most where it is known.
+    fn worth(&mut self, from: usize, to: usize, least: f64) -> f64 {
+        match (self.to_new[from], self.to_old[to]) {
+            (Some(known), _) if known == to => KNOWN,
+            (None, None)
+                if self.old.rules[from].kind == self.new.rules[to].kind && !self.are_names(from, to) =>
+            {
+                let likeness = self.likeness(from, to);
+                let kept = self.same_number(from) == Some(to);
+                if likeness + if kept { KEPT_NUMBER } else { 0.0 } < least {
+                    return 0.0;
+                }
+                let kept = if kept { KEPT_IN_FAMILY } else { 0.0 };
+                likeness - IN_FAMILY / 2.0 + kept
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// True when a rule is about as much like another one of the newer edition, found already or not.
+    fn is_like_others(&mut self, from: usize, to: usize) -> bool {
+        let others = self.likest(from);
+        let mut likeness = |to| [self.alikeness(from, to).likeness, self.likeness(from, to)];
+        let [words, all] = likeness(to);
+        let mut others = others.into_iter().filter(|&other| other != to).map(likeness);
+        others.any(|[other_words, other_all]| other_words > words - AS_MUCH && other_all > all - AS_MUCH)
+    }
+
     /// The places of the most alike texts.
     fn likest(&mut self, from: usize) -> Vec<usize> {
         let (old, new) = (self.old, self.new);
+        let translated = &self.translated;
         let places = self.likest.entry(from).or_insert_with(|| {
-            let places = new.matcher.best_of(old.rules[from].text, MOST_LIKE);
+            let own = old.matcher.texts[from].iter();
+            let words = own.map(|&word| match translated[word as usize] {
+                Some(word) => (Some(word), new.matcher.weights[word as usize]),
+                None => (None, new.matcher.unknown()),
+            });
+            let places = new.matcher.best_of_set(&words.collect::<Vec<_>>(), MOST_LIKE);
             places.into_iter().map(|(to, _)| to).collect()
         });
         places.clone()
@@ -679,7 +884,10 @@ impl Matching<'_, '_> {
             }
         }
         let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
-        for from in (0..old.len()).filter(|&from| self.to_new[from].is_none()) {
+        for from in 0..old.len() {
+            if self.to_new[from].is_some() {
+                continue;
+            }
             let above = old.parents[from].and_then(|above| self.to_new[above]);
             let Some(places) = above.and_then(|above| left.get(&above)) else {
                 continue;
@@ -687,14 +895,10 @@ impl Matching<'_, '_> {
             if places.len() > FEW {
                 continue;
             }
-            let text = without_references(old.rules[from].text);
             let mut there: Vec<(f64, usize)> = places
                 .iter()
                 .filter(|&&to| new.rules[to].kind == old.rules[from].kind)
-                .map(|&to| {
-                    let other = without_references(new.rules[to].text);
-                    (new.matcher.likeness_of(&text, &other), to)
-                })
+                .map(|&to| (self.alikeness(from, to).likeness, to))
                 .collect();
             there.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             let next = there.get(1).map_or(0.0, |(likeness, _)| *likeness);
@@ -728,8 +932,8 @@ impl Matching<'_, '_> {
             && after.iter().find_map(beside).is_none_or(|after| to < after)
     }
 
-    /// The most alike of what is left, best first.
-    fn alike(&mut self, common: Common) {
+    /// The most alike of what is left, best first, down to a score of `least`.
+    fn alike(&mut self, common: Common, least: f64) {
         let (old, new) = (self.old, self.new);
         let left: Vec<usize> = (0..old.len())
             .filter(|&from| self.to_new[from].is_none())
@@ -748,7 +952,7 @@ impl Matching<'_, '_> {
                 places.dedup();
                 for to in places {
                     let score = self.score(from, to);
-                    if score >= SAME_RULE {
+                    if score >= least {
                         pairs.push((score, from, to));
                     }
                 }
@@ -788,9 +992,6 @@ mod tests {
         );
         assert_eq!(matcher.best("飞行是躲避式异能").unwrap().0, 2);
         assert!(matcher.likeness(0, "Haste") < 0.1);
-        let added = "In short, haste is a static ability that lets a creature attack at once or later.";
-        assert!(matcher.kept(1, added) > 0.99);
-        assert_eq!(matcher.kept(0, "潜行"), 0.0);
         assert_eq!(matcher.best("1 2 3"), None);
         assert_eq!(Matcher::new([]).best("anything"), None);
     }
