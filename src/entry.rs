@@ -565,7 +565,7 @@ pub const DEFAULT_DOCUMENT: &str = "cr";
 
 /// The id of a rule, section or chapter: `mtg:rule:702.19b`, in other documents `mtg:mtr:6.3`.
 pub fn rule_id(game: &str, document: &str, citation: &RuleNumber) -> String {
-    format!("{}{}", rule_id_prefix(game, document), citation.plain())
+    [&*rule_id_prefix(game, document), &citation.plain()].concat()
 }
 
 /// What the ids of a document's rules, sections and chapters start with: `mtg:rule:`, `mtg:mtr:`.
@@ -575,7 +575,7 @@ pub fn rule_id_prefix(game: &str, document: &str) -> String {
     } else {
         document
     };
-    format!("{game}:{document}:")
+    [game, ":", document, ":"].concat()
 }
 
 /// The id of a term by its headword, English if there is one: `mtg:term:first-strike`.

@@ -127,7 +127,7 @@ impl Key<'_> {
     /// The stored form. Names carry the game last, so that one prefix finds a name in every game.
     pub fn encode(self) -> String {
         match self {
-            Key::Id(id) => format!("id:{id}"),
+            Key::Id(id) => ["id:", id].concat(),
             Key::Hex(hex) => format!("hex:{hex}"),
             Key::Name(name, game) => format!("name:{name}\u{1f}{game}"),
             Key::Card(name, game) => format!("card:{name}\u{1f}{game}"),

@@ -206,7 +206,7 @@ pub struct Pack {
 
 struct Shared {
     file: OwnedBytes,
-    sections: Vec<(String, Range<usize>)>,
+    sections: Vec<Listed>,
     /// Where the checksums begin, and of how many blocks they are.
     checksums: usize,
     n_blocks: usize,
@@ -214,11 +214,15 @@ struct Shared {
     compared: Vec<AtomicU64>,
 }
 
+/// Where in the file a section is, and its name.
+struct Listed {
+    name: Range<usize>,
+    range: Range<usize>,
+}
+
 impl std::fmt::Debug for Pack {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Pack")
-            .field("sections", &self.shared.sections)
-            .finish()
+        f.debug_list().entries(self.names()).finish()
     }
 }
 
@@ -268,19 +272,21 @@ impl Pack {
             return None;
         }
         let mut at = tables + TABLES.len();
-        let mut sections = Vec::new();
+        // Each takes 20 bytes and its name.
+        let mut sections = Vec::with_capacity((n_sections as usize).min((file.len() - tables) / 20));
         for _ in 0..n_sections {
             let length = u32_at(&file, at)? as usize;
-            let name = file.get(at + 4..at.checked_add(4)?.checked_add(length)?)?;
-            let name = std::str::from_utf8(name).ok()?.to_owned();
-            at += 4 + length;
+            let name = at + 4..at.checked_add(4)?.checked_add(length)?;
+            file.get(name.clone())?;
+            at = name.end;
             let (offset, length) = (u64_at(&file, at)?, u64_at(&file, at + 8)?);
             at += 16;
             let end = offset.checked_add(length).filter(|end| *end <= tables)?;
             if offset < BLOCK {
                 return None;
             }
-            sections.push((name, offset..end));
+            let range = offset..end;
+            sections.push(Listed { name, range });
         }
         if checksum(file.get(tables..at)?) != tables_sum {
             return None;
@@ -299,15 +305,19 @@ impl Pack {
 
     /// The names of the sections, in the order of the file.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.shared.sections.iter().map(|(name, _)| name.as_str())
+        self.shared
+            .sections
+            .iter()
+            .map(|section| self.shared.name(section))
     }
 
     /// The section of that name, if there is one.
     pub fn section(&self, name: &str) -> Option<Section> {
-        let section = self.shared.sections.iter().find(|(section, _)| section == name);
-        section.map(|(_, range)| Section {
+        let mut sections = self.shared.sections.iter();
+        let section = sections.find(|section| self.shared.file[section.name.clone()] == *name.as_bytes())?;
+        Some(Section {
             pack: self.clone(),
-            range: range.clone(),
+            range: section.range.clone(),
         })
     }
 
@@ -337,8 +347,8 @@ impl Pack {
     ///
     /// Names the section of the first block that does not match.
     pub fn check(&self) -> Result<(), Damaged> {
-        for (_, range) in &self.shared.sections {
-            self.shared.compare(range)?;
+        for section in &self.shared.sections {
+            self.shared.compare(&section.range)?;
         }
         Ok(())
     }
@@ -357,6 +367,10 @@ impl Pack {
 }
 
 impl Shared {
+    fn name(&self, section: &Listed) -> &str {
+        std::str::from_utf8(&self.file[section.name.clone()]).unwrap_or_default()
+    }
+
     /// Compares the checksums of the blocks of a range that were not compared yet.
     #[inline]
     fn compare(&self, range: &Range<usize>) -> Result<(), Damaged> {
@@ -379,8 +393,8 @@ impl Shared {
         let start = (1 + block) * BLOCK;
         let bytes = &self.file[start..start + BLOCK];
         if u32_at(&self.file, self.checksums + 4 * block) != Some(checksum(bytes)) {
-            let section = self.sections.iter().find(|(_, range)| range.end > start);
-            let name = section.map_or("", |(name, _)| name.as_str());
+            let section = self.sections.iter().find(|section| section.range.end > start);
+            let name = section.map_or("", |section| self.name(section));
             return Err(Damaged(format!(
                 "a block of `{name}`, at byte {start}, does not match its checksum"
             )));
