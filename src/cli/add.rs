@@ -108,7 +108,7 @@ impl Session {
         if self.format() == Format::Json {
             let file = file.display().to_string();
             let object = json::AddedObject::of(&file, path, &text.game, text.entries, &text.detection);
-            self.out.line(&json::line(&object))?;
+            self.object(&object)?;
             return Ok(());
         }
         let what = what(&text.game, &text.detection);

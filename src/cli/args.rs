@@ -68,6 +68,10 @@ pub enum Command {
     /// Write out the library, or what --game, --document, --kind, --card, --in … leave of it, in reading order: as
     /// JSON lines, as Markdown, or as requests for Elasticsearch's bulk interface (--format ndjson, md, es-bulk).
     Export,
+    /// Write what completes commands and options in a shell.
+    Completions(Completions),
+    /// Write a page of the manual.
+    Man(Man),
     /// Copy texts into the library and ingest it.
     Add(Add),
     /// Build the index from the library's texts.
@@ -190,6 +194,22 @@ pub struct FaqBuild {
     /// Where to write; a folder for several files. Without it, stdout.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+}
+
+/// For which shell.
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// Which shell: `shiyi completions bash` writes to stdout what its start-up file reads.
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+/// Of what.
+#[derive(Debug, Args)]
+pub struct Man {
+    /// A command; without one, the page is about the program. `shiyi man search | man -l -` shows it.
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
 }
 
 /// Texts to bring in, and what they are.
@@ -319,6 +339,9 @@ pub struct Extent {
     /// Who cites what was asked for, as well.
     #[arg(long)]
     pub refs: bool,
+    /// For a search, what else was looked up, and how each hit matches and is ranked.
+    #[arg(long)]
+    pub explain: bool,
 }
 
 /// How to show entries.
@@ -330,6 +353,12 @@ pub struct Output {
     /// The same as --format json.
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
+    /// Writes each object of the answer so: '{{ citation }} {{ text.zh }}'.
+    #[arg(short, long, value_name = "T", conflicts_with_all = ["format", "json", "template_file"])]
+    pub template: Option<String>,
+    /// The same, with a template of several lines.
+    #[arg(long, value_name = "F", conflicts_with_all = ["format", "json"])]
+    pub template_file: Option<PathBuf>,
     /// When to use colours [default: auto].
     #[arg(long, value_enum, value_name = "WHEN")]
     pub color: Option<ColourChoice>,
@@ -339,6 +368,9 @@ pub struct Output {
     /// Say nothing; the exit code answers.
     #[arg(short, long)]
     pub quiet: bool,
+    /// Say on stderr which library answers, and how long it takes.
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub verbose: bool,
     /// The language of messages; default from the locale.
     #[arg(long, value_enum, value_name = "LANG")]
     pub ui_lang: Option<UiLang>,
@@ -413,6 +445,8 @@ pub enum Format {
     Md,
     /// Ids alone, one a line.
     Ids,
+    /// A table of comma-separated values.
+    Csv,
     /// Requests for Elasticsearch's bulk interface; for `export`.
     EsBulk,
 }
@@ -445,6 +479,8 @@ const COMMANDS: &[(&str, Augment)] = &[
     ("faq", Faq::augment_args),
     ("batch", |command| command),
     ("export", |command| command),
+    ("completions", Completions::augment_args),
+    ("man", Man::augment_args),
     ("add", Add::augment_args),
     ("ingest", Ingest::augment_args),
     ("status", |command| command),
@@ -493,12 +529,25 @@ impl Group for Selection {
 
 impl Group for Extent {
     const NAMES: &'static [&'static str] = &[
-        "n", "limit", "offset", "exact", "only", "tree", "context", "expand", "refs",
+        "n", "limit", "offset", "exact", "only", "tree", "context", "expand", "refs", "explain",
     ];
 }
 
 impl Group for Output {
-    const NAMES: &'static [&'static str] = &["format", "json", "color", "width", "q", "quiet", "ui-lang"];
+    const NAMES: &'static [&'static str] = &[
+        "format",
+        "json",
+        "t",
+        "template",
+        "template-file",
+        "color",
+        "width",
+        "q",
+        "quiet",
+        "v",
+        "verbose",
+        "ui-lang",
+    ];
 }
 
 /// Reads the command line.
@@ -641,6 +690,9 @@ mod tests {
             "shiyi --lang zh faq build a.md -o b.md --ui-lang en",
             "shiyi ingest --strict --library L",
             "shiyi status",
+            "shiyi show 1 -t x --explain",
+            "shiyi completions bash",
+            "shiyi man show",
             "shiyi export --format es-bulk --game fow -n 2",
             "shiyi doctor --rules --game mtg",
         ] {

@@ -7,7 +7,7 @@ use crate::entry::{Entry, Kind, Lang};
 use crate::evaluate::{self, Question, Verdict, calc};
 use crate::fold::fold_key;
 use crate::game::{Game, Games};
-use crate::index::{Hit, Index};
+use crate::index::{Expansion, Hit, Index};
 use crate::library::{Library, LibraryError, Loaded, Need, Notice, Opened, StatusRow};
 use crate::lookup::cards::{Card, Fit};
 use crate::lookup::{self, Answer, Citing, Extent, Found, Miss, Mode};
@@ -61,6 +61,8 @@ pub struct Request {
     pub expand: usize,
     /// Who cites it.
     pub refs: bool,
+    /// How a search came by its hits.
+    pub explain: bool,
     /// For a condition, the value to check.
     pub value: Option<String>,
     /// For a condition, what is counted.
@@ -179,6 +181,8 @@ pub enum Reply {
         first_rank: usize,
         /// Microseconds.
         took_us: u64,
+        /// What else was looked up, where that was asked for.
+        expansions: Option<Vec<Expansion>>,
     },
     /// A numeric verdict, with the entries that decide it where they are loaded.
     Verdict(Box<Verdict>, Vec<Entry>),
@@ -257,10 +261,16 @@ impl Reply {
                 total,
                 first_rank,
                 took_us,
+                expansions,
             } => {
                 let ranked = hits.iter().zip(*first_rank..);
                 let objects = ranked.map(|(hit, rank)| Object::Hit(Box::new(hit_object(hit, rank))));
-                let summary = Object::Summary(json::SummaryObject::new(*total, hits.len(), *took_us));
+                let summary = Object::Summary(json::SummaryObject::new(
+                    *total,
+                    hits.len(),
+                    *took_us,
+                    expansions.as_deref(),
+                ));
                 objects.chain([summary]).collect()
             }
             Reply::Verdict(verdict, _) => vec![Object::Verdict(Box::new(json::VerdictObject::of(verdict)))],
@@ -823,6 +833,7 @@ impl Asker {
             total: found.total,
             first_rank: request.offset + 1,
             took_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
+            expansions: request.explain.then_some(found.expansions),
         })
     }
 

@@ -55,6 +55,8 @@ struct Line {
     expand: usize,
     #[serde(default)]
     refs: bool,
+    #[serde(default)]
+    explain: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -307,6 +309,7 @@ fn reply(asker: &Asker, line: Line) -> Result<Reply, AskError> {
         context: line.context,
         expand: line.expand,
         refs: line.refs,
+        explain: line.explain,
         value: line.value.as_ref().map(value_text).transpose()?,
         noun: line.noun,
         input: line.input,

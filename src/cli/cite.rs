@@ -91,9 +91,7 @@ impl Session {
     fn say_stale(&mut self, file: &Path, stale: &Stale, rewritten: Option<bool>) -> Result<(), Failure> {
         let file = file.display().to_string();
         match self.format() {
-            Format::Json => self
-                .out
-                .line(&json::line(&json::StaleObject::of(&file, stale, rewritten)))?,
+            Format::Json | Format::Csv => self.object(&json::StaleObject::of(&file, stale, rewritten))?,
             Format::Ids => self.out.line(&stale.citation)?,
             Format::Text | Format::Md | Format::EsBulk => {
                 let why = self.ui.stale_citation(stale, rewritten);

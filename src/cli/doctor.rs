@@ -16,7 +16,7 @@ impl Session {
                 for check in &checkup.checks {
                     let text = self.ui.check(check);
                     let object = json::CheckObject::of(check, &text, self.ui.check_hint(check));
-                    self.out.line(&json::line(&object))?;
+                    self.object(&object)?;
                 }
             }
             _ => self.say_checkup(&checkup)?,

@@ -19,8 +19,10 @@ impl Session {
         let mut digest = markdown::Digest::default();
         let mut before = String::new();
         let n = asker.export(&request, |entry, games| {
+            if matches!(form, Format::Json | Format::Csv) {
+                return self.object(&json::EntryObject::plain(&entry));
+            }
             let text = match form {
-                Format::Json => json::line(&json::EntryObject::plain(&entry)) + "\n",
                 Format::EsBulk => {
                     // Of one rule the newest edition comes first, and has its id for itself.
                     let other = edition.is_some() || *entry.id == *before;
@@ -29,7 +31,7 @@ impl Session {
                 }
                 Format::Md => digest.entry(&entry, &place_name(&entry, games), ui),
                 Format::Ids => sanitize_line(&entry.id) + "\n",
-                Format::Text => layout.entry(&entry, 0, None, &[]),
+                _ => layout.entry(&entry, 0, None, &[]),
             };
             before.clear();
             before.push_str(&entry.id);

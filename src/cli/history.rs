@@ -167,7 +167,7 @@ impl Session {
         let layout = self.layout();
         for change in changes {
             match self.format() {
-                Format::Json => self.out.line(&json::line(&json::ChangeObject::of(change)))?,
+                Format::Json | Format::Csv => self.object(&json::ChangeObject::of(change))?,
                 Format::Ids => self.out.line(change.citation())?,
                 Format::Text | Format::Md | Format::EsBulk => self.out.write(&layout.change(change))?,
             }

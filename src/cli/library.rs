@@ -79,11 +79,7 @@ impl Session {
         match self.format() {
             Format::Json => {
                 for row in &report.rows {
-                    self.out.line(&json::line(&json::StatusObject::of(
-                        row,
-                        &ingested,
-                        report.format,
-                    )))?;
+                    self.object(&json::StatusObject::of(row, &ingested, report.format))?;
                 }
             }
             _ => {

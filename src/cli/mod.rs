@@ -11,8 +11,10 @@ mod export;
 mod faq;
 mod history;
 mod library;
+mod manual;
 mod out;
 mod progress;
+mod shape;
 mod usage;
 
 use crate::diagnostic::{Diagnostic, Severity};
@@ -30,6 +32,7 @@ pub use batch::Batch;
 use args::{ColourChoice, Command, Format, LangChoice, Options, UiLang};
 use ask::{AskError, Asker, CardAnswer, Reply, Request};
 use out::{Out, Stop, complain};
+use shape::{Csv, Template};
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
 use std::mem::ManuallyDrop;
@@ -65,10 +68,14 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         }
         Err(error) => return usage(&error, Ui(wanted_language(&args))),
     };
+    let started = std::time::Instant::now();
     let mut session = Session::new(cli.options);
     let done = session
         .command(cli.command, &cli.typed.words)
         .and_then(|code| Ok(session.out.finish().map(|()| code)?));
+    if session.options.output.verbose {
+        session.say_circumstances(started.elapsed());
+    }
     if done.is_err() {
         // Whoever reads what was answered so far reads it before the error.
         let _ = session.out.finish();
@@ -197,6 +204,9 @@ struct Session {
     options: Options,
     ui: Ui,
     out: Out,
+    /// The form of the user's own in which objects are written, if any.
+    template: Option<Template>,
+    table: Csv,
 }
 
 impl Session {
@@ -207,13 +217,25 @@ impl Session {
             None => locale_language(),
         });
         let out = Out::paged(options.output.quiet);
-        Self { options, ui, out }
+        Self {
+            options,
+            ui,
+            out,
+            template: None,
+            table: Csv::default(),
+        }
     }
 
     fn command(&mut self, command: Option<Command>, words: &[String]) -> Result<u8, Failure> {
         if self.options.output.format == Some(Format::EsBulk) && !matches!(command, Some(Command::Export)) {
             let hint = "write `shiyi export --format es-bulk`, with options for what to export";
             return Err(AskError::usage("usage", "--format es-bulk is for `export` only", hint).into());
+        }
+        let output = &mut self.options.output;
+        if let Some(text) = output.template.take() {
+            self.template = Some(Template::new(text)?);
+        } else if let Some(path) = &output.template_file {
+            self.template = Some(Template::read(path)?);
         }
         match command {
             None if words.is_empty() => {
@@ -255,6 +277,8 @@ impl Session {
             Some(Command::Faq(faq)) => self.faq(&faq.command),
             Some(Command::Batch) => self.batch(),
             Some(Command::Export) => self.export(),
+            Some(Command::Completions(wanted)) => self.completions(wanted.shell),
+            Some(Command::Man(wanted)) => self.man(wanted.command.as_deref()),
             Some(Command::Add(add)) => self.add(&add),
             Some(Command::Ingest(ingest)) => self.ingest(&ingest),
             Some(Command::Status) => self.status(),
@@ -323,6 +347,7 @@ impl Session {
             context: options.extent.context.unwrap_or_default(),
             expand: options.extent.expand.unwrap_or_default(),
             refs: options.extent.refs,
+            explain: options.extent.explain,
             ..Request::default()
         })
     }
@@ -401,8 +426,12 @@ impl Session {
         self.reply(&asker, &reply, &request.text)
     }
 
+    /// The form of the answer. Templates and tables are made of the objects that programs read.
     fn format(&self) -> Format {
-        if self.options.output.json {
+        if self.options.output.json
+            || self.template.is_some()
+            || self.options.output.format == Some(Format::Csv)
+        {
             Format::Json
         } else {
             self.options.output.format.unwrap_or(Format::Text)
@@ -412,10 +441,33 @@ impl Session {
     /// Whether an answer says where its hits match: programs read it, people see it in colour.
     fn shows_marks(&self) -> bool {
         match self.format() {
-            Format::Json => true,
+            Format::Json | Format::Csv => true,
             Format::Text | Format::EsBulk => self.layout().colour == Colour::On,
             Format::Md | Format::Ids => false,
         }
+    }
+
+    /// True when what is said beside the answer is for programs, too.
+    fn says_json(&self) -> bool {
+        self.options.output.json || self.options.output.format == Some(Format::Json)
+    }
+
+    /// Writes an object of an answer: as a line of JSON, or in the form that the user wants. There, what is said about the
+    /// answer has no place.
+    fn object<T: serde::Serialize>(&mut self, object: &T) -> Result<(), Failure> {
+        if self.template.is_none() && self.options.output.format != Some(Format::Csv) {
+            return Ok(self.out.line(&json::line(object))?);
+        }
+        // Every wire type is made of strings, numbers, lists and structs; none of them can fail.
+        let object = serde_json::to_value(object).unwrap_or_default();
+        if object["type"] == "miss" || object["type"] == "summary" {
+            return Ok(());
+        }
+        let text = match &self.template {
+            Some(template) => template.render(&object)?,
+            None => self.table.row(&object),
+        };
+        Ok(self.out.write(&text)?)
     }
 
     fn layout(&self) -> Layout {
@@ -440,9 +492,12 @@ impl Session {
             .iter()
             .for_each(|notice| self.say_notice(notice));
         match self.format() {
-            Format::Json => {
+            Format::Json | Format::Csv => {
                 for object in reply.objects() {
-                    self.out.line(&json::line(&object))?;
+                    self.object(&object)?;
+                }
+                if !self.says_json() {
+                    self.say_misses(reply, asked);
                 }
             }
             Format::Text | Format::EsBulk => self.reply_text(asker, reply, asked)?,
@@ -488,8 +543,13 @@ impl Session {
                 hits,
                 total,
                 first_rank,
+                expansions,
                 ..
             } => {
+                for expansion in expansions.iter().flatten() {
+                    let text = self.ui.expansion(expansion);
+                    self.out.write(&layout.remark(&sanitize_line(&text), 0))?;
+                }
                 if hits.first().is_some_and(|hit| hit.matched.as_str() == "fallback") {
                     let text = self.ui.fallback();
                     self.out.notice(text);
@@ -510,6 +570,10 @@ impl Session {
                         .collect();
                     let text = layout.entry(&hit.entry, 0, Some(first_rank + idx), &marks);
                     self.out.write(&text)?;
+                    if expansions.is_some() {
+                        let text = self.ui.ranked(hit.score, hit.matched);
+                        self.out.write(&layout.remark(&text, 2))?;
+                    }
                 }
                 if hits.is_empty() && *total > 0 {
                     let text = self.ui.past_the_end(*total);
@@ -663,6 +727,10 @@ impl Session {
                 }
             }
             Reply::Cards(answer) => self.say_card_misses(answer, asked),
+            Reply::Search { total: 0, .. } => {
+                let text = self.ui.nothing(&sanitize_line(asked));
+                self.out.notice(&text);
+            }
             _ => {}
         }
     }
@@ -693,11 +761,23 @@ impl Session {
         }
     }
 
+    /// Says which library answered, and how long it took.
+    fn say_circumstances(&mut self, took: std::time::Duration) {
+        let library = Library::locate(self.options.place.library.as_deref());
+        let root = library
+            .as_ref()
+            .ok()
+            .and_then(Library::root)
+            .map(|root| root.display().to_string());
+        let text = self.ui.circumstances(root.as_deref(), took.as_micros());
+        self.out.notice(&sanitize_line(&text));
+    }
+
     /// Prints a diagnostic on stderr, as text or as an object.
     fn say_diagnostic(&mut self, diagnostic: &Diagnostic) {
-        let text = match self.format() {
-            Format::Json => json::line(&json::DiagnosticObject::of(diagnostic)),
-            _ => sanitize(&self.ui.diagnostic(diagnostic)).into_owned(),
+        let text = match self.says_json() {
+            true => json::line(&json::DiagnosticObject::of(diagnostic)),
+            false => sanitize(&self.ui.diagnostic(diagnostic)).into_owned(),
         };
         self.out.notice(&text);
     }
@@ -706,13 +786,13 @@ impl Session {
     fn error(&mut self, error: &AskError) {
         let _ = self.out.flush();
         let message = error.to_string();
-        let text = match self.format() {
-            Format::Json => json::line(&json::DiagnosticObject::error(
+        let text = match self.says_json() {
+            true => json::line(&json::DiagnosticObject::error(
                 error.code(),
                 &message,
                 error.hint(),
             )),
-            _ => sanitize(&self.ui.error(&message, error.hint())).into_owned(),
+            false => sanitize(&self.ui.error(&message, error.hint())).into_owned(),
         };
         if !self.options.output.quiet {
             complain(&text);

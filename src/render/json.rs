@@ -10,6 +10,7 @@ use crate::entry::{
 use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Verdict};
 use crate::history::{Change, Place, Words};
+use crate::index::Expansion;
 use crate::library::StatusRow;
 use crate::library::audit::Audit;
 use crate::library::doctor::Check;
@@ -41,7 +42,7 @@ pub enum Object<'a> {
     Entry(Box<EntryObject<'a>>),
     Miss(MissObject<'a>),
     Hit(Box<HitObject<'a>>),
-    Summary(SummaryObject),
+    Summary(SummaryObject<'a>),
     Verdict(Box<VerdictObject<'a>>),
     Calc(CalcObject<'a>),
     Change(ChangeObject<'a>),
@@ -341,23 +342,40 @@ pub struct HitObject<'a> {
 
 /// The last line of a search.
 #[derive(Serialize)]
-pub struct SummaryObject {
+pub struct SummaryObject<'a> {
     schema: u32,
     r#type: &'static str,
     total: usize,
     shown: usize,
     took_us: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expansions: Option<Vec<ExpansionObject<'a>>>,
 }
 
-impl SummaryObject {
-    /// How many hits there are, how many were shown, and how long it took in microseconds.
-    pub fn new(total: usize, shown: usize, took_us: u64) -> Self {
+/// What another name brought into a search.
+#[derive(Serialize)]
+struct ExpansionObject<'a> {
+    from: &'a str,
+    to: &'a str,
+    how: &'static str,
+}
+
+impl<'a> SummaryObject<'a> {
+    /// How many hits there are, how many were shown, how long it took in microseconds, and, where that was asked for,
+    /// what else was looked up.
+    pub fn new(total: usize, shown: usize, took_us: u64, expansions: Option<&'a [Expansion]>) -> Self {
+        let object = |expansion: &'a Expansion| ExpansionObject {
+            from: &expansion.from,
+            to: &expansion.to,
+            how: expansion.how.as_str(),
+        };
         Self {
             schema: SCHEMA,
             r#type: "summary",
             total,
             shown,
             took_us,
+            expansions: expansions.map(|expansions| expansions.iter().map(object).collect()),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Labels};
 use crate::entry::{After, Kind, Lag, Lang, NoteClass, Provenance, ProvenanceClass};
 use crate::evaluate::{Basis, Because, Status, Verdict};
 use crate::history::What;
+use crate::index::{Expansion, Matched};
 use crate::library::doctor::{Check, State};
 use crate::lookup::{Miss, Reason, Via};
 use crate::render::phrases::chinese;
@@ -217,6 +218,48 @@ impl Ui {
         match self.0 {
             Lang::En => format!("no more hits: there are {total} in all"),
             Lang::Zh => format!("没有更多结果：共 {total} 条"),
+        }
+    }
+
+    /// Which library answered, the one that is built in where none is named, in how many microseconds.
+    pub fn circumstances(self, root: Option<&str>, took_us: u128) -> String {
+        let library = root.unwrap_or(self.pick("the one that is built in", "内置"));
+        let took = took_us as f64 / 1000.0;
+        match self.0 {
+            Lang::En => format!("library: {library}; {took:.1} ms"),
+            Lang::Zh => format!("规则库：{library}；{took:.1} 毫秒"),
+        }
+    }
+
+    /// What another name brought into a search.
+    pub fn expansion(self, expansion: &Expansion) -> String {
+        let Expansion { from, to, how } = expansion;
+        let how = self.matched(*how);
+        match self.0 {
+            Lang::En => format!("for {from}, {to} was looked up, too ({how})"),
+            Lang::Zh => format!("{from}：同时查找 {to}（{how}）"),
+        }
+    }
+
+    /// How a hit was ranked and how it matches.
+    pub fn ranked(self, score: f64, how: Matched) -> String {
+        let how = self.matched(how);
+        match self.0 {
+            Lang::En => format!("score {score:.3}, {how}"),
+            Lang::Zh => format!("得分 {score:.3}，{how}"),
+        }
+    }
+
+    fn matched(self, how: Matched) -> &'static str {
+        match how {
+            Matched::Exact => self.pick("as typed", "与输入一致"),
+            Matched::Folded => self.pick(
+                "but for case, width, script or inflection",
+                "大小写、全半角、繁简或词形不同",
+            ),
+            Matched::Alias => self.pick("by another name", "别名"),
+            Matched::CrossLanguage => self.pick("by its name in the other language", "另一语言的名称"),
+            Matched::Fallback => self.pick("a part of it only", "仅部分符合"),
         }
     }
 

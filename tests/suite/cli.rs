@@ -431,3 +431,149 @@ fn why_a_text_was_taken_for_something_is_said_in_chinese() {
         assert!(ran.stderr.contains(reason), "{reason}: {ran:#?}");
     }
 }
+
+#[test]
+fn a_template_writes_each_object() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox
+        .run([
+            "show",
+            "fow",
+            "702.3a-1; 713.3",
+            "-t",
+            "{{ citation }}: {{ game }}{{ date }}",
+            "--only",
+        ])
+        .expect(0);
+    assert_eq!(ran.stdout, "702.3a-1: fow\n713.3: fow\n");
+    sandbox.write(
+        "line.txt",
+        "{% if type == 'hit' %}{{ rank }} {{ matched }}\n{% endif %}",
+    );
+    let ran = sandbox
+        .run(["search", "initiative", "-n", "2", "--template-file", "line.txt"])
+        .expect(0);
+    let ranks: Vec<&str> = ran
+        .stdout
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    assert_eq!(ranks, ["1", "2"]);
+    // What is not there is said beside the answer, and the exit code knows.
+    let ran = sandbox
+        .run(["show", "fow", "999.9", "--template={{ citation }}"])
+        .expect(1);
+    assert!(
+        ran.stdout.is_empty() && ran.stderr.contains("there is no rule 999.9"),
+        "{ran:#?}"
+    );
+    for (template, fault) in [
+        ("{{ citation", "the template is wrong (line 1): "),
+        ("{{ citation | nosuch }}", "unknown"),
+    ] {
+        let ran = sandbox.run(["show", "fow", "713.3", "-t", template]).expect(2);
+        assert!(
+            ran.stderr.contains(fault) && ran.stderr.contains("= help: "),
+            "{ran:#?}"
+        );
+    }
+    let ran = sandbox.run(["search", "qwertyuiop", "-t", "x"]).expect(1);
+    assert!(ran.stderr.contains("nothing found for `qwertyuiop`"), "{ran:#?}");
+    sandbox
+        .run(["show", "fow", "713.3", "-t", "x", "--json"])
+        .expect(2);
+    sandbox
+        .run(["show", "fow", "713.3", "--template-file", "nowhere.txt"])
+        .expect(2);
+    let ran = sandbox
+        .run(["export", "--game", "fow", "--in", "713.3", "-t", "{{ id }}"])
+        .expect(0);
+    assert!(ran.stdout.starts_with("fow:rule:713.3\n"), "{ran:#?}");
+}
+
+#[test]
+fn a_table_of_values() {
+    let sandbox = Sandbox::new();
+    for args in [
+        &["show", "fow", "713.3; 999.9", "--format", "csv"][..],
+        &["search", "initiative", "-n", "3", "--format", "csv"],
+        &["export", "--game", "fow", "-n", "3", "--format", "csv"],
+    ] {
+        let ran = sandbox.run(args);
+        assert!(matches!(ran.code, Some(0 | 1)), "{ran:#?}");
+        let (names, rows) = ran.stdout.split_once('\n').unwrap();
+        assert!(
+            names.starts_with("id,game,document,kind,citation,title_en,title_zh,"),
+            "{names}"
+        );
+        assert!(rows.lines().count() >= 2 && rows.contains(','), "{rows}");
+        assert_eq!(ran.code == Some(1), ran.stderr.contains("999.9"), "{ran:#?}");
+    }
+    let ran = sandbox.run(["status", "--format", "csv"]).expect(0);
+    assert!(
+        ran.stdout
+            .starts_with("game,document,edition,lang,counts_chapters,"),
+        "{ran:#?}"
+    );
+    let ran = sandbox
+        .run(["eval", "exactly 5 counters", "--format", "csv"])
+        .expect(0);
+    assert!(ran.stdout.starts_with("text,game,status,predicate,"), "{ran:#?}");
+}
+
+#[test]
+fn a_search_explains_itself() {
+    let sandbox = Sandbox::new();
+    let args = ["search", "先制", "-n", "1", "--explain"];
+    let ran = sandbox.run(args).expect(0);
+    assert!(ran.stdout.contains("\n  score "), "{ran:#?}");
+    let json = sandbox.run(args.iter().chain(&["--json"])).expect(0).json();
+    assert!(json.last().unwrap()["expansions"].is_array(), "{json:#?}");
+    let plain = sandbox
+        .run(["search", "先制", "-n", "1", "--json"])
+        .expect(0)
+        .json();
+    assert!(plain.last().unwrap().get("expansions").is_none());
+}
+
+#[test]
+fn verbose_says_which_library_answers() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run(["fow", "713.3", "-v"]).expect(0);
+    assert!(
+        ran.stderr.contains("library: the one that is built in; ") && ran.stderr.contains(" ms"),
+        "{ran:#?}"
+    );
+    sandbox.run(["fow", "713.3", "-v", "-q"]).expect(2);
+}
+
+#[test]
+fn completions_and_the_manual_know_every_command() {
+    let sandbox = Sandbox::new();
+    let commands = [
+        "show", "search", "card", "term", "eval", "cite", "faq", "export", "doctor",
+    ];
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = sandbox.run(["completions", shell]).expect(0).stdout;
+        for word in commands.iter().chain(&["ui-lang", "es-bulk"]) {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    let script = sandbox.run(["completions", "bash"]).expect(0).stdout;
+    let path = sandbox.write("shiyi.bash", &script);
+    sandbox.shell(&format!("bash -n {}", path.display())).expect(0);
+    sandbox.run(["completions", "nosuch"]).expect(2);
+    let page = sandbox.run(["man"]).expect(0).stdout;
+    assert!(page.contains(".TH shiyi 1"), "{page}");
+    for command in commands {
+        assert!(page.contains(&format!("shiyi\\-{command}(1)")), "{command}");
+        let page = sandbox.run(["man", command]).expect(0).stdout;
+        assert!(
+            page.contains(&format!(".TH shiyi\\-{command} 1"))
+                || page.contains(&format!(".TH shiyi-{command} 1")),
+            "{page}"
+        );
+    }
+    let ran = sandbox.run(["man", "nosuch"]).expect(2);
+    assert!(ran.stderr.contains("known: show, search"), "{ran:#?}");
+}
