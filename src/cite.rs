@@ -5,7 +5,8 @@
 //! rule's in both editions is fine, whatever it was before.
 
 use crate::citation::RuleNumber;
-use crate::corpus::{Damaged, Entries, Key, compare_editions};
+use crate::corpus::editions::EditionOrder;
+use crate::corpus::{Damaged, Entries, Key};
 use crate::entry::{Lang, rule_id};
 use crate::game::Game;
 use crate::history::{Edition, editions, places};
@@ -245,9 +246,16 @@ impl<'e> Checker<'e> {
     fn moved(&self, id: &str) -> Result<Option<String>, Damaged> {
         let prefix = Key::moved_prefix(id);
         let moved = self.entries.with_prefix(&prefix, usize::MAX)?;
+        let order = match moved.as_slice() {
+            [(_, matches), _, ..] if !matches.is_empty() => {
+                let entry = self.entries.entry(matches[0])?;
+                EditionOrder::of(self.entries, &entry.game, &entry.document)?
+            }
+            _ => EditionOrder::default(),
+        };
         let last = moved
             .iter()
-            .max_by(|(a, _), (b, _)| compare_editions(&a[prefix.len()..], &b[prefix.len()..]));
+            .max_by(|(a, _), (b, _)| order.compare(&a[prefix.len()..], &b[prefix.len()..]));
         let Some(&idx) = last.and_then(|(_, matches)| matches.first()) else {
             return Ok(None);
         };

@@ -390,6 +390,10 @@ pub struct Entry {
     /// The edition each text is of, as its publisher names it; absent where the source is undated.
     #[serde(skip_serializing_if = "Bilingual::is_empty", default)]
     pub edition: Bilingual<Name>,
+    /// The date that the source of each text names as its own, `YYYY-MM-DD`. It is known while a library is built, and
+    /// says which of its editions is newer where some are named by versions.
+    #[serde(skip)]
+    pub issued: Bilingual<Name>,
     /// The text. Paragraphs are separated by `\n`.
     #[serde(skip_serializing_if = "Bilingual::is_empty", default)]
     pub text: Bilingual<String>,
@@ -453,6 +457,7 @@ impl Entry {
             title: Bilingual::default(),
             aliases: Vec::new(),
             edition: Bilingual::default(),
+            issued: Bilingual::default(),
             text: Bilingual::default(),
             examples: Vec::new(),
             items: Vec::new(),

@@ -5,8 +5,9 @@
 //! alike of what is left (edited, perhaps moved too). Typography and renumbered references are no change. The
 //! words that changed come from the crate `similar`, over words as the library's dictionary cuts them.
 
+use crate::corpus::editions::EditionOrder;
 use crate::corpus::moves::{Rule, Rules, align, wording_key};
-use crate::corpus::{Damaged, Entries, compare_editions};
+use crate::corpus::{Damaged, Entries};
 use crate::entry::{Entry, Lang, rule_id_prefix};
 use crate::fold::fold_char;
 use crate::name::Name;
@@ -129,7 +130,8 @@ pub fn editions(
         .into_iter()
         .map(|(name, rules)| Edition::new(name.into(), lang, rules.into_values().collect()))
         .collect();
-    editions.sort_by(|a, b| compare_editions(&a.name, &b.name));
+    let order = EditionOrder::of(entries, game, document)?;
+    editions.sort_by(|a, b| order.compare(&a.name, &b.name));
     Ok(editions)
 }
 

@@ -4,7 +4,7 @@ use super::args::{CiteCheck, CiteCommand, CiteUpgrade, Format};
 use super::ask::{AskError, Asker, Request};
 use super::{FOUND, Failure, NOTHING, Session};
 use crate::cite::{Between, Checker, Stale, rewritten};
-use crate::corpus::compare_editions;
+use crate::corpus::editions::compare_editions;
 use crate::entry::Lang;
 use crate::game::Game;
 use crate::history::editions;

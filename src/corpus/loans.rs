@@ -3,8 +3,9 @@
 //! A translation is usually one release late. Its rules are those of an older edition that is mostly loaded in the
 //! newer one's language, too; so what tells which of them still holds is that language alone.
 
+use super::editions::EditionOrders;
 use super::moves::{Matcher, Rules, SAME_RULE, align, wording_key};
-use super::{Newest, as_rule, compare_editions, editions_in, wording};
+use super::{Newest, as_rule, editions_in, wording};
 use crate::entry::{Behind, Entry, Kind, Lag, Lang, PairedBy, Pairing};
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
@@ -16,7 +17,7 @@ use std::collections::{BTreeSet, HashMap};
 /// under this number or another, the pairing is certain; where it was edited it is not, and the entry says so
 /// ([`Behind`]). Where the number meant another rule, or there was none, nothing is lent, and the entry says that. An
 /// older edition that is loaded in the other language alone is lent by number, uncertainly.
-pub(super) fn join_languages(entries: &mut [Entry], newest: &Newest) {
+pub(super) fn join_languages(entries: &mut [Entry], newest: &Newest, orders: &EditionOrders) {
     let documents: BTreeSet<_> = newest
         .keys()
         .map(|(game, document, _)| (game.clone(), document.clone()))
@@ -26,7 +27,7 @@ pub(super) fn join_languages(entries: &mut [Entry], newest: &Newest) {
         let (Some(en), Some(zh)) = (edition(Lang::En), edition(Lang::Zh)) else {
             continue;
         };
-        let (newer, lent, older) = match compare_editions(en, zh) {
+        let (newer, lent, older) = match orders.compare(&game, &document, en, zh) {
             Ordering::Equal => continue,
             Ordering::Less => (zh.as_str(), Lang::En, en.as_str()),
             Ordering::Greater => (en.as_str(), Lang::Zh, zh.as_str()),
@@ -39,6 +40,11 @@ pub(super) fn join_languages(entries: &mut [Entry], newest: &Newest) {
             newer,
             lent,
             older,
+            is_between: &|edition| {
+                let compare = |other| orders.compare(&game, &document, edition, other);
+                compare(older).is_ge() && compare(newer).is_le()
+            },
+            orders,
         };
         for (to, loan) in late.loans(entries, &members) {
             let behind = loan.why.map(|why| Behind {
@@ -61,6 +67,9 @@ struct Late<'e> {
     newer: &'e str,
     lent: Lang,
     older: &'e str,
+    /// True for an edition from the older to the newer.
+    is_between: &'e dyn Fn(&str) -> bool,
+    orders: &'e EditionOrders,
 }
 
 /// What one entry gets: the entry whose text it is lent, and why that is not the whole truth.
@@ -166,10 +175,8 @@ impl Late<'_> {
             .filter(|&idx| entries[idx].kind.is_numbered() && entries[idx].citation.is_some())
             .collect();
         numbered.sort_by(|&a, &b| entries[a].citation.cmp(&entries[b].citation));
-        let mut editions = editions_in(self.own, &numbered, entries);
-        editions.retain(|(name, _)| {
-            compare_editions(name, self.older).is_ge() && compare_editions(name, self.newer).is_le()
-        });
+        let mut editions = editions_in(self.own, &numbered, entries, self.orders);
+        editions.retain(|(name, _)| (self.is_between)(name));
         let is_older = |(name, _): &(&str, Vec<usize>)| *name == self.older;
         let (Some((_, old)), Some((_, new))) =
             (editions.first().filter(|first| is_older(first)), editions.last())

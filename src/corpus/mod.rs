@@ -8,6 +8,7 @@
 //! [`Entries`] is what a reader of entries needs; [`Corpus`] answers it from memory, the packed index from a
 //! mapped file.
 
+pub mod editions;
 mod loans;
 pub mod moves;
 
@@ -20,6 +21,7 @@ use crate::hash::{FastMap, FastSet};
 use crate::jobs;
 use crate::name::Name;
 use crate::source::Position;
+use editions::EditionOrders;
 use moves::{Rule, Rules, SAME_RULE, follow};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -119,6 +121,9 @@ pub enum Key<'a> {
     /// The current rules that older editions, up to that one, had under that id, when it means another rule now or
     /// none.
     Moved(&'a str, &'a str),
+    /// The first entry of an edition that is a version in a document that has dates, too: the game, the document, the
+    /// edition, and since when it holds.
+    Issued(&'a str, &'a str, &'a str, &'a str),
     /// The first entry of a game.
     Game(&'a str),
 }
@@ -133,6 +138,10 @@ impl Key<'_> {
             Key::Card(name, game) => format!("card:{name}\u{1f}{game}"),
             Key::Citing(id) => format!("citing:{id}"),
             Key::Moved(id, until) => format!("moved:{id}\u{1f}{until}"),
+            Key::Issued(game, document, edition, date) => {
+                let prefix = Key::issued_prefix(game, document);
+                format!("{prefix}{edition}\u{1f}{date}")
+            }
             Key::Game(id) => format!("{GAME_PREFIX}{id}"),
         }
     }
@@ -145,6 +154,11 @@ impl Key<'_> {
     /// What all keys of the rules that had an id once start with, whatever the edition.
     pub fn moved_prefix(id: &str) -> String {
         format!("moved:{id}\u{1f}")
+    }
+
+    /// What all keys of a document's editions start with that are versions among dates.
+    pub fn issued_prefix(game: &str, document: &str) -> String {
+        format!("issued:{game}:{document}\u{1f}")
     }
 
     /// What all keys of a card's name start with, whatever the game.
@@ -179,14 +193,19 @@ impl Corpus {
         for entry in &mut entries {
             title_from_text(entry);
         }
-        let newest = newest_editions(&entries);
-        loans::join_languages(&mut entries, &newest);
-        sort(&mut entries, games);
-        let current: Vec<bool> = entries.iter().map(|entry| is_current(entry, &newest)).collect();
+        let (orders, mut diagnostics) = EditionOrders::of(&entries);
+        let newest = newest_editions(&entries, &orders);
+        loans::join_languages(&mut entries, &newest, &orders);
+        sort(&mut entries, games, &orders);
+        let current: Vec<bool> = entries
+            .iter()
+            .map(|entry| is_current(entry, &newest, &orders))
+            .collect();
         link(&mut entries, &current, games);
-        let diagnostics = dangling(&mut entries);
+        diagnostics.extend(dangling(&mut entries));
         let mut keys = keys(&entries, &current);
-        add_moves(&mut keys, &entries, &current, jobs);
+        add_orders(&mut keys, &entries, &orders);
+        add_moves(&mut keys, &entries, &current, &orders, jobs);
         (
             Corpus {
                 entries,
@@ -274,30 +293,16 @@ fn title_from_text(entry: &mut Entry) {
     }
 }
 
-/// Compares editions as their publishers name them: dates and versions part by part, numbers by value
-/// (`12.7` before `12.10`, `2011-02-04` before `2026-04-17`).
-pub fn compare_editions(a: &str, b: &str) -> Ordering {
-    fn parts(text: &str) -> impl Iterator<Item = (u64, &str)> {
-        text.split(['.', '-', ' ', '_'])
-            .filter(|part| !part.is_empty())
-            .map(|part| {
-                let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-                (part[..digits].parse().unwrap_or(0), &part[digits..])
-            })
-    }
-    parts(a).cmp(parts(b)).then_with(|| a.cmp(b))
-}
-
 /// The newest edition of each document in each language.
 type Newest = HashMap<(Name, Name, Lang), Name>;
 
-fn newest_editions(entries: &[Entry]) -> Newest {
+fn newest_editions(entries: &[Entry], orders: &EditionOrders) -> Newest {
     let mut newest = Newest::new();
     for entry in entries {
         for (lang, edition) in entry.edition.iter() {
             let slot = newest.entry((entry.game.clone(), entry.document.clone(), lang));
             slot.and_modify(|known| {
-                if compare_editions(edition, known) == Ordering::Greater {
+                if orders.compare(&entry.game, &entry.document, edition, known) == Ordering::Greater {
                     known.clone_from(edition);
                 }
             })
@@ -309,7 +314,7 @@ fn newest_editions(entries: &[Entry]) -> Newest {
 
 /// True when the entry is undated, or of the newest edition of its document in a language of its own. A text
 /// of the newest Chinese edition that the newer English one has dropped is not current.
-fn is_current(entry: &Entry, newest: &Newest) -> bool {
+fn is_current(entry: &Entry, newest: &Newest, orders: &EditionOrders) -> bool {
     if entry.edition.is_empty() {
         return true;
     }
@@ -320,7 +325,7 @@ fn is_current(entry: &Entry, newest: &Newest) -> bool {
     };
     let latest = match (newest_in(Lang::En), newest_in(Lang::Zh)) {
         (Some(en), Some(zh)) => {
-            if compare_editions(en, zh) == Ordering::Less {
+            if orders.compare(&entry.game, &entry.document, en, zh) == Ordering::Less {
                 zh
             } else {
                 en
@@ -339,11 +344,11 @@ fn is_current(entry: &Entry, newest: &Newest) -> bool {
 }
 
 /// Brings entries into reading order, in place: they are what most of the memory holds.
-fn sort(entries: &mut [Entry], games: &Games) {
+fn sort(entries: &mut [Entry], games: &Games, orders: &EditionOrders) {
     let mut keyed: Vec<(OrderKey<'_>, usize)> = entries
         .iter()
         .enumerate()
-        .map(|(idx, entry)| (OrderKey::of(entry, games), idx))
+        .map(|(idx, entry)| (OrderKey::of(entry, games, orders), idx))
         .collect();
     keyed.sort();
     // For each place, where its entry is now.
@@ -371,31 +376,43 @@ struct OrderKey<'e> {
     number: Option<(bool, &'e RuleNumber)>,
     headword: &'e str,
     /// Newest edition first; undated last.
-    edition: std::cmp::Reverse<EditionOrder<'e>>,
+    edition: std::cmp::Reverse<EditionKey<'e>>,
     place: Option<(&'e str, u32)>,
     id: &'e str,
 }
 
-#[derive(PartialEq, Eq)]
-struct EditionOrder<'e>(Option<&'e str>);
+/// An edition in its document's order; only those of one document are compared.
+struct EditionKey<'e> {
+    edition: Option<&'e str>,
+    entry: &'e Entry,
+    orders: &'e EditionOrders,
+}
 
-impl Ord for EditionOrder<'_> {
+impl Ord for EditionKey<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
-        match (self.0, other.0) {
-            (Some(a), Some(b)) => compare_editions(a, b),
+        match (self.edition, other.edition) {
+            (Some(a), Some(b)) => self.orders.compare(&self.entry.game, &self.entry.document, a, b),
             (a, b) => a.is_some().cmp(&b.is_some()),
         }
     }
 }
 
-impl PartialOrd for EditionOrder<'_> {
+impl PartialEq for EditionKey<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.edition == other.edition
+    }
+}
+
+impl Eq for EditionKey<'_> {}
+
+impl PartialOrd for EditionKey<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl<'e> OrderKey<'e> {
-    fn of(entry: &'e Entry, games: &Games) -> Self {
+    fn of(entry: &'e Entry, games: &Games, orders: &'e EditionOrders) -> Self {
         let numbering = games
             .get(&entry.game)
             .and_then(|game| game.numbering(Some(&entry.document)));
@@ -416,7 +433,11 @@ impl<'e> OrderKey<'e> {
                 Kind::Term => &entry.id,
                 _ => "",
             },
-            edition: std::cmp::Reverse(EditionOrder(entry.own_editions().next())),
+            edition: std::cmp::Reverse(EditionKey {
+                edition: entry.own_editions().next(),
+                entry,
+                orders,
+            }),
             place: entry
                 .sources
                 .first()
@@ -583,12 +604,32 @@ fn keys(entries: &[Entry], current: &[bool]) -> BTreeMap<String, Vec<u32>> {
     keys.into_iter().collect()
 }
 
+/// The versions that stand among dates, each with the date since when it holds.
+fn add_orders(keys: &mut BTreeMap<String, Vec<u32>>, entries: &[Entry], orders: &EditionOrders) {
+    for (game, document, order) in orders.iter() {
+        for (edition, date) in order.versions() {
+            let is_of = |entry: &Entry| {
+                entry.game == *game && entry.document == *document && entry.is_of_edition(edition)
+            };
+            let first = entries.iter().position(is_of);
+            let key = Key::Issued(game, document, edition, date).encode();
+            keys.insert(key, first.map(|idx| idx as u32).into_iter().collect());
+        }
+    }
+}
+
 /// For each number that an older edition gave to another rule: where that rule stands now, and the last edition in
 /// which it had that number.
 ///
 /// A rule is followed through the editions of its language, English where there is one: translations are reworded
 /// more freely.
-fn add_moves(keys: &mut BTreeMap<String, Vec<u32>>, entries: &[Entry], current: &[bool], jobs: NonZeroUsize) {
+fn add_moves(
+    keys: &mut BTreeMap<String, Vec<u32>>,
+    entries: &[Entry],
+    current: &[bool],
+    orders: &EditionOrders,
+    jobs: NonZeroUsize,
+) {
     let mut documents: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     for (idx, entry) in entries.iter().enumerate() {
         if entry.citation.is_some() && entry.kind.is_numbered() {
@@ -607,7 +648,7 @@ fn add_moves(keys: &mut BTreeMap<String, Vec<u32>>, entries: &[Entry], current: 
         // Where the rules stand now that had an id once, each with the last edition in which it had it.
         let mut once: BTreeMap<&str, Vec<(usize, &str)>> = BTreeMap::new();
         for lang in Lang::ALL {
-            let editions = editions_in(lang, &members, entries);
+            let editions = editions_in(lang, &members, entries, orders);
             let names: Vec<&str> = editions.iter().map(|(name, _)| *name).collect();
             let mut rules: Vec<Rules<'_>> = Vec::new();
             let several = editions.iter().filter(|_| names.len() > 1);
@@ -681,7 +722,12 @@ fn add_moves(keys: &mut BTreeMap<String, Vec<u32>>, entries: &[Entry], current: 
 }
 
 /// The editions in a language with the entries of each in order of number, oldest first.
-fn editions_in<'e>(lang: Lang, members: &[usize], entries: &'e [Entry]) -> Vec<(&'e str, Vec<usize>)> {
+fn editions_in<'e>(
+    lang: Lang,
+    members: &[usize],
+    entries: &'e [Entry],
+    orders: &EditionOrders,
+) -> Vec<(&'e str, Vec<usize>)> {
     let mut editions: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for &idx in members {
         let entry = &entries[idx];
@@ -693,7 +739,10 @@ fn editions_in<'e>(lang: Lang, members: &[usize], entries: &'e [Entry]) -> Vec<(
         }
     }
     let mut editions: Vec<(&str, Vec<usize>)> = editions.into_iter().collect();
-    editions.sort_by(|a, b| compare_editions(a.0, b.0));
+    editions.sort_by(|(a, of), (b, _)| {
+        let entry = &entries[of[0]];
+        orders.compare(&entry.game, &entry.document, a, b)
+    });
     editions
 }
 
@@ -834,6 +883,28 @@ mod tests {
     }
 
     #[test]
+    fn a_version_is_newer_than_a_date_if_its_text_says_so() {
+        let mut version = rule("702.9", Lang::En, Some("1.3"), "New.");
+        version.issued.en = Some("2026-03-30".into());
+        let dated = rule("702.9", Lang::En, Some("2025-06-02"), "Old.");
+        let shown = |corpus: &Corpus| {
+            let texts = current(corpus).into_iter().map(|(_, en, _)| en.unwrap());
+            texts.collect::<Vec<_>>()
+        };
+        let (corpus, diagnostics) = Corpus::build(vec![version.clone(), dated.clone()], &games());
+        assert_eq!(shown(&corpus), ["New."]);
+        assert!(diagnostics.is_empty());
+        let order = editions::EditionOrder::of(&corpus, "demo", "cr").unwrap();
+        assert_eq!(order.compare("1.3", "2025-06-02"), Ordering::Greater);
+        // Where it does not, that it is the older one is assumed, and said.
+        version.issued.en = None;
+        let (corpus, diagnostics) = Corpus::build(vec![version, dated], &games());
+        assert_eq!(shown(&corpus), ["Old."]);
+        assert_eq!(diagnostics.len(), 1);
+        assert!(diagnostics[0].message.contains("`1.3`"), "{diagnostics:?}");
+    }
+
+    #[test]
     fn an_undated_text_is_never_hidden() {
         let entries = vec![
             rule("702.9", Lang::En, Some("12.7"), "New."),
@@ -846,14 +917,6 @@ mod tests {
             .map(|(_, en, _)| en.unwrap())
             .collect();
         assert_eq!(texts, ["New.", "Undated."]);
-    }
-
-    #[test]
-    fn editions_compare_by_value() {
-        assert_eq!(compare_editions("12.7", "12.10"), Ordering::Less);
-        assert_eq!(compare_editions("2026-04-17", "2011-02-04"), Ordering::Greater);
-        assert_eq!(compare_editions("6.3a", "6.3"), Ordering::Greater);
-        assert_eq!(compare_editions("T2", "T2"), Ordering::Equal);
     }
 
     #[test]

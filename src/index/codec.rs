@@ -259,6 +259,8 @@ pub fn encode(entry: &Entry, strings: &mut Interner, records: &mut Vec<u8>) {
         title: _,
         aliases: _,
         edition,
+        // The order of editions is kept as keys.
+        issued: _,
         text: _,
         examples,
         items,
@@ -638,6 +640,7 @@ pub fn decode(record: &[u8], strings: &Table) -> Result<Entry, Damaged> {
         title,
         aliases,
         edition,
+        issued: Bilingual::default(),
         text,
         examples,
         items,
@@ -688,6 +691,7 @@ mod tests {
             title: both("Title", "标题"),
             aliases: vec!["别名".into(), "alias".into()],
             edition: Bilingual::both("1.2".into(), "1.1".into()),
+            issued: Bilingual::default(),
             text: both("Text", "正文"),
             examples: vec![
                 both("one", "一"),

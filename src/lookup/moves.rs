@@ -3,7 +3,8 @@
 use super::citation::Citation;
 use super::{Answer, Extent, Found, Looker, Meant, Via};
 use crate::citation::{Part, RuleNumber};
-use crate::corpus::{Damaged, Key, compare_editions};
+use crate::corpus::editions::EditionOrder;
+use crate::corpus::{Damaged, Key};
 use crate::entry::{Entry, Kind, rule_id, rule_id_prefix};
 use crate::fold::fold_key;
 use crate::game::Game;
@@ -165,7 +166,11 @@ impl Looker<'_> {
             let until = &key[prefix.len()..];
             moved.extend(matches.into_iter().map(|idx| (until.to_owned(), idx)));
         }
-        moved.sort_by(|(a, _), (b, _)| compare_editions(b, a));
+        if let [(_, idx), _, ..] = moved.as_slice() {
+            let entry = self.entries.entry(*idx)?;
+            let order = EditionOrder::of(self.entries, &entry.game, &entry.document)?;
+            moved.sort_by(|(a, _), (b, _)| order.compare(b, a));
+        }
         Ok(moved)
     }
 

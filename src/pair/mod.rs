@@ -190,6 +190,7 @@ fn merge(entry: &mut Entry, new: Entry, same_source: bool, diagnostics: &mut Vec
             *entry.text.get_mut(lang) = new.text.get(lang).cloned();
             *entry.provenance.get_mut(lang) = new.provenance.get(lang).cloned();
             *entry.edition.get_mut(lang) = new.edition.get(lang).cloned();
+            *entry.issued.get_mut(lang) = new.issued.get(lang).cloned();
             add_examples(&mut entry.examples, &new.examples, lang);
             add_examples(&mut entry.items, &new.items, lang);
         } else if brought.contains(&lang) {

@@ -22,6 +22,7 @@ pub(super) struct Builder<'a> {
     pub game: &'a Game,
     pub document: Name,
     pub edition: Option<Name>,
+    issued: Option<Name>,
     pub hints: &'a Hints,
     pub entries: Vec<Entry>,
     pub diagnostics: Vec<Diagnostic>,
@@ -61,6 +62,7 @@ impl<'a> Builder<'a> {
                 .edition
                 .as_ref()
                 .map(|edition| edition.value.as_str().into()),
+            issued: detection.issued.as_deref().map(Name::from),
             hints,
             entries: Vec::new(),
             diagnostics: Vec::new(),
@@ -211,6 +213,7 @@ impl<'a> Builder<'a> {
             let provenance = self.hints.provenance.get(lang).cloned();
             *entry.provenance.get_mut(lang) = Some(provenance.unwrap_or_else(Provenance::default));
             entry.edition.get_mut(lang).clone_from(&self.edition);
+            entry.issued.get_mut(lang).clone_from(&self.issued);
         }
     }
 

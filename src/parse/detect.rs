@@ -88,6 +88,8 @@ pub struct Detection {
     pub edition: Option<Detected<String>>,
     /// What the text says of its edition, where the caller says otherwise: the edition, and the words.
     pub other_edition: Option<(String, String)>,
+    /// The date that the text names as its own, `YYYY-MM-DD`.
+    pub issued: Option<String>,
     /// Its encoding, where it was read from bytes.
     pub encoding: Option<Detected<String>>,
     /// Its shape.
@@ -229,6 +231,7 @@ pub(super) fn detect_in(view: &View<'_>, source: &SourceFile, games: &Games, hin
         langs: languages(paragraphs, hints),
         edition: edition(in_text, hints, source.path()),
         other_edition,
+        issued: date_in_text(paragraphs).map(|(date, _)| date),
         encoding: None,
         format: json::detected(source)
             .or_else(|| terms::detected(source, hints))
@@ -476,17 +479,21 @@ fn edition_in_text(paragraphs: &[Paragraph<'_>]) -> Option<(String, String)> {
     first
         .iter()
         .find_map(|paragraph| version_in(paragraph.text()))
-        .or_else(|| {
-            first
-                .iter()
-                .find_map(|paragraph| effective_date(paragraph.text()))
-        })
+        .or_else(|| date_in_text(paragraphs))
         .or_else(|| {
             first
                 .iter()
                 .chain(last)
                 .find_map(|paragraph| updated_to(paragraph.text()))
         })
+}
+
+/// The date that a text names as its own, with its words.
+fn date_in_text(paragraphs: &[Paragraph<'_>]) -> Option<(String, String)> {
+    let first = &paragraphs[..paragraphs.len().min(FIRST)];
+    first
+        .iter()
+        .find_map(|paragraph| effective_date(paragraph.text()))
 }
 
 fn edition(in_text: Option<(String, String)>, hints: &Hints, path: &str) -> Option<Detected<String>> {

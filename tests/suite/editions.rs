@@ -66,6 +66,30 @@ fn verdicts_of_a_reader_through_every_edition() {
     agree(&names, &MISSED_THROUGH_ALL);
 }
 
+/// One edition names its version and, in its text, its date; the other its date alone.
+#[test]
+fn a_version_stands_among_dates_where_its_text_says() {
+    let mut parsed = Vec::new();
+    let (games, _) = games(None, &Embedded);
+    for name in ["1.3.md", "2025-06-02-part1.md"] {
+        let Some(path) = shared(&format!("data/riftbound/cr-en/{name}")) else {
+            return;
+        };
+        let bytes = std::fs::read(&path).unwrap();
+        parsed.push(read_bytes(
+            &path.to_string_lossy(),
+            &bytes,
+            &Declared::default(),
+            &games,
+        ));
+    }
+    let (entries, _) = pair(parsed, &games);
+    let (corpus, _) = Corpus::build(entries, &games);
+    let read = editions(&corpus, "riftbound", "cr", Lang::En).unwrap();
+    let names: Vec<&str> = read.iter().map(|edition| edition.name()).collect();
+    assert_eq!(names, ["2025-06-02", "1.3"]);
+}
+
 fn agree(dates: &[&str], known_to_miss: &[&str]) {
     let verdicts: Vec<Vec<&str>> = DRAWN
         .lines()
