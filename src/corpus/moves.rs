@@ -352,11 +352,12 @@ impl<'t> Rules<'t> {
 /// longer there. No two stand at one place.
 ///
 /// First what says the same under the same number. Then what is found step by step through the editions between: from
-/// one to the next little changes. Then what says the same under another number, and what is surely alike; then, below
-/// each rule that is known, what is left of its family, in its order, so that the pairs are as alike as can be
-/// together; then the most alike of what is left: there a kept number counts, and so does standing at the same place,
-/// below the same rule and between the same neighbours. What was found so far says what the same place is, so that
-/// this is done in rounds. At last, what is the only one of the few left below a known rule that is like another.
+/// one to the next little changes, and two rules of one of them are never one. Then what says the same under another
+/// number, and what is surely alike; then, below each rule that is known, what is left of its family, in its order, so
+/// that the pairs are as alike as can be together; then the most alike of what is left: there a kept number counts, and
+/// so does standing at the same place, below the same rule and between the same neighbours. What was found so far says
+/// what the same place is, so that this is done in rounds. At last, what is the only one of the few left below a known
+/// rule that is like another.
 pub fn align(editions: &[&Rules<'_>]) -> Vec<Option<usize>> {
     let (Some(old), Some(new)) = (editions.first(), editions.last()) else {
         return Vec::new();
@@ -366,6 +367,8 @@ pub fn align(editions: &[&Rules<'_>]) -> Vec<Option<usize>> {
         new,
         to_new: vec![None; old.len()],
         to_old: vec![None; new.len()],
+        until: vec![0; old.len()],
+        since: vec![1; new.len()],
         compared: HashMap::new(),
         likest: HashMap::new(),
         translated: translated(&old.matcher, &new.matcher),
@@ -373,12 +376,24 @@ pub fn align(editions: &[&Rules<'_>]) -> Vec<Option<usize>> {
     matching.same_place();
     if editions.len() > 2 {
         let mut places: Vec<Option<usize>> = (0..old.len()).map(Some).collect();
-        for step in editions.windows(2) {
+        let mut since = vec![0; old.len()];
+        for (at, step) in editions.windows(2).enumerate() {
             let next = align(step);
-            for place in &mut places {
+            let mut made = vec![at + 1; step[1].len()];
+            for (from, to) in next.iter().enumerate() {
+                if let Some(to) = *to {
+                    made[to] = since[from];
+                }
+            }
+            since = made;
+            for (place, until) in places.iter_mut().zip(&mut matching.until) {
                 *place = place.and_then(|at| next[at]);
+                if place.is_some() {
+                    *until = at + 1;
+                }
             }
         }
+        matching.since = since;
         for (from, to) in places.into_iter().enumerate() {
             if let Some(to) = to {
                 matching.join(from, to);
@@ -508,6 +523,10 @@ struct Matching<'m, 't> {
     new: &'m Rules<'t>,
     to_new: Vec<Option<usize>>,
     to_old: Vec<Option<usize>>,
+    /// Up to which edition each old rule was followed.
+    until: Vec<usize>,
+    /// Back to which edition each new rule was followed.
+    since: Vec<usize>,
     /// What was found out about texts: it does not change from round to round.
     compared: HashMap<(usize, usize), Alike>,
     likest: HashMap<usize, Vec<usize>>,
@@ -545,6 +564,11 @@ impl Matching<'_, '_> {
             (self.to_new[from], self.to_old[to]) = (Some(to), Some(from));
         }
         free
+    }
+
+    /// True for two that can be one rule as far as kinds go and the editions between: no two rules of one of them are.
+    fn can_be(&self, from: usize, to: usize) -> bool {
+        self.old.rules[from].kind == self.new.rules[to].kind && self.until[from] < self.since[to]
     }
 
     fn same_number(&self, from: usize) -> Option<usize> {
@@ -832,9 +856,7 @@ impl Matching<'_, '_> {
     fn worth(&mut self, from: usize, to: usize, least: f64) -> f64 {
         match (self.to_new[from], self.to_old[to]) {
             (Some(known), _) if known == to => KNOWN,
-            (None, None)
-                if self.old.rules[from].kind == self.new.rules[to].kind && !self.are_names(from, to) =>
-            {
+            (None, None) if self.can_be(from, to) && !self.are_names(from, to) => {
                 let likeness = self.likeness(from, to);
                 let kept = self.same_number(from) == Some(to);
                 if likeness + if kept { KEPT_NUMBER } else { 0.0 } < least {
@@ -895,11 +917,12 @@ impl Matching<'_, '_> {
             if places.len() > FEW {
                 continue;
             }
-            let mut there: Vec<(f64, usize)> = places
-                .iter()
-                .filter(|&&to| new.rules[to].kind == old.rules[from].kind)
-                .map(|&to| (self.alikeness(from, to).likeness, to))
-                .collect();
+            let mut there: Vec<(f64, usize)> = Vec::new();
+            for &to in places {
+                if self.can_be(from, to) {
+                    there.push((self.alikeness(from, to).likeness, to));
+                }
+            }
             there.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             let next = there.get(1).map_or(0.0, |(likeness, _)| *likeness);
             if let Some(&(likeness, to)) = there.first()
@@ -934,7 +957,7 @@ impl Matching<'_, '_> {
 
     /// The most alike of what is left, best first, down to a score of `least`.
     fn alike(&mut self, common: Common, least: f64) {
-        let (old, new) = (self.old, self.new);
+        let old = self.old;
         let left: Vec<usize> = (0..old.len())
             .filter(|&from| self.to_new[from].is_none())
             .filter(|&from| common == Common::InOrder || !self.is_common(from))
@@ -947,7 +970,7 @@ impl Matching<'_, '_> {
                 }
                 let mut places = self.suggested(from);
                 places.extend(self.likest(from));
-                places.retain(|&to| self.to_old[to].is_none() && new.rules[to].kind == old.rules[from].kind);
+                places.retain(|&to| self.to_old[to].is_none() && self.can_be(from, to));
                 places.sort_unstable();
                 places.dedup();
                 for to in places {
@@ -1160,5 +1183,116 @@ mod tests {
         ];
         check(&[first, third], "1.1>-");
         check(&[first, second, third], "1.1>1.3");
+    }
+
+    #[test]
+    fn english_words_are_known_without_their_endings() {
+        let stems = |text: &str| stems(text).collect::<Vec<_>>().join(" ");
+        assert_eq!(stems("entered enters enter"), "enter enter enter");
+        assert_eq!(stems("abilities putting spells spell"), "ability put spel spel");
+        assert_eq!(
+            stems("First, lamps are lit. (See rule 603, “Lamps.”)"),
+            "lamp are lit"
+        );
+        assert_eq!(stems("its uses; used"), "its use used");
+        assert_eq!(stems("Ünder 践踏"), "under 践踏 踏");
+    }
+
+    #[test]
+    fn a_family_keeps_its_order() {
+        // The letter says one thing, the order of all of them another.
+        let old = &[
+            ("117", "Costs"),
+            ("117.7", "What is paid may be lowered by effects."),
+            (
+                "117.7a",
+                "If it is lowered by red mana that it lacks, it falls by generic mana.",
+            ),
+            (
+                "117.7b",
+                "If it is lowered by more red mana than it has, its red part is gone.",
+            ),
+        ];
+        let new = &[
+            ("117", "Costs"),
+            ("117.7", "What is paid may be lowered by effects."),
+            (
+                "117.7a",
+                "What lowers it by generic mana lowers its generic part only.",
+            ),
+            (
+                "117.7b",
+                "If it is lowered by red mana that is not in it, it falls by that much generic mana.",
+            ),
+            (
+                "117.7c",
+                "If it is lowered by more red mana than is in it, its red part is gone.",
+            ),
+        ];
+        check(&[old, new], "117>117 117.7>117.7 117.7a>117.7b 117.7b>117.7c");
+    }
+
+    #[test]
+    fn a_rule_becomes_a_part_of_what_bears_its_number() {
+        let old = &[
+            ("510", "Dusk Step"),
+            (
+                "510.3",
+                "Whatever waited for the lamps to be lit goes to the queue of the herald.",
+            ),
+        ];
+        let new = &[
+            ("510", "Dusk Step"),
+            ("510.3", "The player whose turn it is gets the move."),
+            (
+                "510.3a",
+                "Whatever waited for the lamps to be lit or for the banners that are raised afterwards is put in the \
+                 queue of the herald before anybody gets the move, in an order of no consequence.",
+            ),
+        ];
+        check(&[old, new], "510>510 510.3>510.3a");
+    }
+
+    #[test]
+    fn two_rules_of_an_edition_between_are_never_one() {
+        let first = &[
+            ("701", "Proliferate"),
+            (
+                "701.1",
+                "Choose any of the lamps and trim each of them once more.",
+            ),
+            (
+                "701.2",
+                "If a lamp has several wicks, the player who trims it chooses which wick.",
+            ),
+        ];
+        let second = &[
+            ("701", "Proliferate"),
+            (
+                "701.1",
+                "Choose any of the lamps and trim each of them once more.",
+            ),
+            (
+                "701.2",
+                "If a lamp has several wicks, the player who trims it chooses which wick.",
+            ),
+            (
+                "701.3",
+                "If a team has several lamps, the player who trims one chooses which lamp.",
+            ),
+        ];
+        let third = &[
+            ("701", "Proliferate"),
+            (
+                "701.1",
+                "Choose any of the lamps and trim each of them once more.",
+            ),
+            (
+                "701.2",
+                "If a team has several lamps, the player who trims one chooses which lamp.",
+            ),
+        ];
+        check(&[first, third], "701>701 701.1>701.1 701.2>701.2");
+        check(&[first, second, third], "701>701 701.1>701.1 701.2>-");
     }
 }

@@ -145,6 +145,16 @@ const PHRASES: &[(&str, &str)] = &[
     ("bring texts in with `shiyi add FILE`; until then the built-in library answers", "请用 shiyi add FILE 添加文本；在此之前由内置规则库作答"),
 
     // Rulebooks.
+    (
+        "the edition `{}` is taken to be {}, since its text names no date",
+        "版本 {0} 的文本未写日期，因此视为{1}",
+    ),
+    ("not older than {}", "不早于 {0}"),
+    ("older than every edition that is named by a date", "早于所有以日期命名的版本"),
+    (
+        "name the edition by its date with `--edition` or in `sources.toml`",
+        "请用 `--edition` 或在 `sources.toml` 中以日期说明该版本",
+    ),
     ("`{}` is cited, but there is no such rule", "引用了 {0}，但没有这条规则"),
     ("look for a misprint, or add the edition that has it", "请检查是否有误，或添加含有它的版本"),
     ("`{}` is cited, but this edition has no such rule", "引用了 {0}，但此版本没有这条规则"),

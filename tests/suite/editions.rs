@@ -14,13 +14,13 @@
 //!
 //! | | moved | edited | created | gone or replaced |
 //! |---|---|---|---|---|
-//! | 2011-02-04 to 2026-08-07 | 60 of 60, of 1,025 | 60 of 60, of 292 | not read again | 41 of 45, all |
+//! | 2011-02-04 to 2026-08-07 | 60 of 60, of 1,024 | 60 of 60, of 292 | not read again | 42 of 46, all |
 //! | 2016-09-30 to 2024-06-07 | of the 24 least alike, 22 | (with moved) | not read | 31 of 34, all |
 //! | 2019-01-25 to 2019-08-23 | 53 of 53, of 242 | 7 of 7, of 49 | 41 of 41, all | 1 of 1, all |
 //! | 2025-11-14 to 2026-08-07 | 75 of 75, of 151 | 34 of 34, all | 55 of 55, all | 1 of 1, all |
 //!
-//! The second pair was read when the matcher was done; the others while it was worked on. Of the 44 verdicts of
-//! `changes-gone.tsv` 38 were reached before and 41 are now: 19 and 21 of the 22 on its odd lines, 19 and 20 of those
+//! The second pair was read when the matcher was done; the others while it was worked on. Of the 45 verdicts of
+//! `changes-gone.tsv` 38 were reached before and 42 are now: 19 and 22 of the 23 on its odd lines, 19 and 20 of the 22
 //! on its even ones. What is wrong is mostly left out, hardly made up: what was merged into another rule or split, and
 //! what is reworded beyond what words can tell. A rule that was split counts as right where either part was named.
 
@@ -39,7 +39,7 @@ const FOUND: &str = include_str!("../cases/changes-found.tsv");
 const GONE: &str = include_str!("../cases/changes-gone.tsv");
 
 /// Old numbers of verdicts that the program does not reach.
-const MISSED: [&str; 6] = ["107.4c", "201.2", "306.4", "503.2", "509.4", "810.7b"];
+const MISSED: [&str; 7] = ["107.4c", "201.2", "306.4", "503.2", "509.4", "701.23b", "810.7b"];
 
 /// The same, where rules are followed through the editions between.
 const MISSED_THROUGH_ALL: [&str; 4] = ["107.4c", "201.2", "306.4", "810.7b"];
@@ -98,7 +98,7 @@ fn agree(dates: &[&str], known_to_miss: &[&str]) {
         .filter(|line| !line.starts_with('#'))
         .map(|line| line.split('\t').collect())
         .collect();
-    assert_eq!(verdicts.len(), 337);
+    assert_eq!(verdicts.len(), 338);
     let moves = verdicts.iter().filter(|verdict| verdict[4] == "moved").count();
     assert_eq!(moves, 207);
     let (games, _) = games(None, &Embedded);
