@@ -140,26 +140,29 @@ impl RuleNumber {
 
     /// The form without leading zeros: one and the same for every way to print the number.
     pub fn plain(&self) -> Cow<'_, str> {
+        // Nearly none has such a zero.
+        let mut before = b'.';
+        let mut is_padded = false;
+        for pair in self.text.as_bytes().windows(2) {
+            is_padded |= pair[0] == b'0' && pair[1].is_ascii_digit() && !before.is_ascii_digit();
+            before = pair[0];
+        }
+        if !is_padded {
+            return Cow::Borrowed(&self.text);
+        }
         let mut plain = String::new();
         let mut start = 0;
-        let mut is_padded = false;
         for (part, end) in self.parts_with_ends() {
             let printed = &self.text[start..end];
             start = end;
             let digits = printed.trim_start_matches(['.', '-']);
             plain.push_str(&printed[..printed.len() - digits.len()]);
             match part {
-                Part::Number(number) if digits.len() > 1 && digits.starts_with('0') => {
-                    is_padded = true;
-                    plain.push_str(&number.to_string());
-                }
-                _ => plain.push_str(digits),
+                Part::Number(number) => plain.push_str(&number.to_string()),
+                Part::Letters(_) => plain.push_str(digits),
             }
         }
-        match is_padded {
-            true => Cow::Owned(plain),
-            false => Cow::Borrowed(&self.text),
-        }
+        Cow::Owned(plain)
     }
 
     /// How many parts it has: 1 for `702`, 2 for `702.9`, 3 for `702.9b`.
@@ -188,26 +191,23 @@ impl RuleNumber {
 
     /// The number with its last part replaced, joined as it was: `702.9a` and `c` give `702.9c`.
     pub fn with_last(&self, last: &str) -> Option<RuleNumber> {
-        let before_last = self.depth().checked_sub(2);
-        let start = before_last
-            .and_then(|idx| self.parts_with_ends().nth(idx))
-            .map_or(0, |(_, end)| end);
-        let joint: String = self.text[start..]
-            .chars()
-            .take_while(|c| matches!(c, '.' | '-'))
-            .collect();
-        format!("{}{joint}{last}", &self.text[..start]).parse().ok()
+        let (mut start, mut end) = (0, 0);
+        for (_, end_of_part) in self.parts_with_ends() {
+            (start, end) = (end, end_of_part);
+        }
+        let joint = self.text[start..end].trim_start_matches(['.', '-']);
+        let kept = &self.text[..end - joint.len()];
+        [kept, last].concat().parse().ok()
     }
 
     /// Reads the longest rule number at the start of `text`; returns it with its length in bytes.
     /// A joint that nothing follows is not taken: `702.9.` reads as `702.9` and five bytes.
     pub fn read_prefix(text: &str) -> Option<(RuleNumber, usize)> {
         let bytes = text.as_bytes();
-        let mut canonical = String::new();
         let mut after_number = false;
         let mut at = 0;
         while at < bytes.len() && at < MAX_LENGTH {
-            let joint = usize::from(!canonical.is_empty() && matches!(bytes[at], b'.' | b'-'));
+            let joint = usize::from(at > 0 && matches!(bytes[at], b'.' | b'-'));
             let start = at + joint;
             let run = |wanted: fn(&u8) -> bool| bytes[start..].iter().take_while(|b| wanted(b)).count();
             let (digits, letters) = (run(u8::is_ascii_digit), run(u8::is_ascii_alphabetic));
@@ -222,18 +222,17 @@ impl RuleNumber {
             } else {
                 break;
             };
-            if joint > 0 {
-                canonical.push(bytes[at] as char);
-            }
             after_number = digits > 0;
-            canonical.push_str(&text[start..start + length]);
             at = start + length;
         }
-        if !canonical.starts_with(|c: char| c.is_ascii_digit()) {
+        let read = &text[..at];
+        if !read.starts_with(|c: char| c.is_ascii_digit()) {
             return None;
         }
-        canonical.make_ascii_lowercase();
-        let text = canonical.into();
+        let text = match read.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            true => read.to_ascii_lowercase().into(),
+            false => read.into(),
+        };
         Some((RuleNumber { text }, at))
     }
 }
@@ -360,6 +359,8 @@ mod tests {
         assert_eq!(padded, bare);
         assert_eq!((padded.as_str(), &*padded.plain()), ("053.1.a", "53.1.a"));
         assert_eq!(&*number("000").plain(), "0");
+        assert_eq!(&*number("100.01a-007").plain(), "100.1a-7");
+        assert_eq!(&*number("10.100.0").plain(), "10.100.0");
         assert_eq!(padded.parent().unwrap().as_str(), "053.1");
         assert!(number("053").contains(&bare) && number("53") < padded && padded < number("100"));
         assert_ne!(number("053-1"), number("053.1"));

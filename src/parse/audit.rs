@@ -6,8 +6,9 @@ use super::references::following;
 use crate::citation::{Part, RuleNumber};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::game::Numbering;
+use crate::hash::FastSet;
 use crate::source::Span;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// A number as it comes in the text.
 pub(super) struct Found {
@@ -26,7 +27,7 @@ const NEAR: usize = 4000;
 
 /// Reports what is wrong with the numbers of a text.
 pub(super) fn numbers(builder: &mut Builder<'_>, numbering: &Numbering, found: &[Found]) {
-    let known: BTreeSet<&RuleNumber> = found.iter().map(|found| &found.number).collect();
+    let known: FastSet<&RuleNumber> = found.iter().map(|found| &found.number).collect();
     let mut diagnostics = Vec::new();
     let source = builder.source;
     let at = |code: Code, found: &Found, message: String| {
@@ -141,9 +142,10 @@ fn gaps<'f>(found: &'f [Found], numbering: &Numbering) -> Vec<(RuleNumber, &'f F
 /// The first number of the list that this one belongs to.
 fn first_below(number: &RuleNumber) -> Option<RuleNumber> {
     match number.parts().last()? {
-        // Some documents begin to count at 0.
-        Part::Number(0) => None,
+        // Some documents begin to count at 0. What is the first has none before it.
+        Part::Number(0 | 1) => None,
         Part::Number(_) => number.with_last("1"),
+        Part::Letters(letters) if letters.as_str() == "a" => None,
         Part::Letters(_) => number.with_last("a"),
     }
 }

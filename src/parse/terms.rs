@@ -164,6 +164,14 @@ fn aliases(headword: &str) -> Vec<String> {
 
 /// The term that a line gives in both languages, English first.
 fn pair_in(line: &str) -> Option<(&str, &str)> {
+    // Every line of every text is asked, and most have none of these.
+    if !line
+        .bytes()
+        .any(|byte| matches!(byte, b'|' | b'\t' | b'=' | b':'))
+        && !line.contains("：")
+    {
+        return None;
+    }
     let line = line.trim().trim_start_matches(['*', '-', '•']).trim();
     let (a, b) = match line.strip_prefix('|').and_then(|row| row.strip_suffix('|')) {
         Some(row) => row.split_once('|').filter(|(_, rest)| !rest.contains('|'))?,
@@ -178,7 +186,8 @@ fn pair_in(line: &str) -> Option<(&str, &str)> {
 
 /// Two names of one term, where one is in each language.
 fn english_first<'t>(a: &'t str, b: &'t str) -> Option<(&'t str, &'t str)> {
-    let is_name = |name: &str| name.chars().count() <= LONGEST && !name.ends_with(['。', '.', '；', ';']);
+    let is_short = |name: &str| name.len() <= 4 * LONGEST && name.chars().count() <= LONGEST;
+    let is_name = |name: &str| is_short(name) && !name.ends_with(['。', '.', '；', ';']);
     let is_english = |name: &str| !name.contains(is_han) && name.contains(|c: char| c.is_ascii_alphabetic());
     let is_header = |name: &str| matches!(name.to_ascii_lowercase().as_str(), "english" | "英文" | "英语");
     if !is_name(a) || !is_name(b) || is_header(a) || is_header(b) {
