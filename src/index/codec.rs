@@ -1,10 +1,12 @@
 //! How entries are stored: their texts first, as they are, so that an exact search reads them without decoding
-//! the rest; then everything else, with each string that repeats (ids, files, editions) as a number into one
-//! table.
+//! the rest; then everything else, with each id as a number into one table, and what the entries of a document have in
+//! common as a number into another.
 //!
 //! ```text
 //! record  := n { field-and-language u8, length, bytes }      its texts, as [`Entry::texts`] gives them
-//!            id game document kind …                          see `encode`
+//!            id kind number head …                            see `encode`
+//! head    := game document editions provenances sources      without the lines of the sources
+//! strings := rows of up to 8: { shared with the string before, length, bytes of the rest }
 //! ```
 //!
 //! Numbers are LEB128; `0` stands for nothing where a value may be absent.
@@ -52,7 +54,11 @@ pub struct Interner {
 impl Interner {
     /// The number of a string.
     pub fn number(&mut self, string: &str) -> u32 {
-        self.strings.number(string.as_bytes())
+        self.bytes(string.as_bytes())
+    }
+
+    fn bytes(&mut self, string: &[u8]) -> u32 {
+        self.strings.number(string)
     }
 
     /// Writes the table.
@@ -63,6 +69,73 @@ impl Interner {
     pub fn write(self, out: &mut impl Write) -> io::Result<()> {
         write_table(self.strings.terms.iter(), out)
     }
+
+    /// Writes the table of [`Strings`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`write_table`].
+    pub fn write_shared(self, out: &mut impl Write) -> io::Result<()> {
+        let mut table = TableWriter::default();
+        let mut row = Writer::default();
+        let mut before: &[u8] = &[];
+        for (number, string) in self.strings.terms.iter().enumerate() {
+            if number % STRINGS == 0 && number > 0 {
+                table.row(&std::mem::take(&mut row).finish(), out)?;
+                before = &[];
+            }
+            let shared = before.iter().zip(string).take_while(|(a, b)| a == b).count();
+            row.number(shared as u64);
+            row.bytes(&string[shared..]);
+            before = string;
+        }
+        if !row.is_empty() {
+            table.row(&row.finish(), out)?;
+        }
+        table.finish(out).map(drop)
+    }
+}
+
+/// Strings of a row: more share more, and take longer to read.
+const STRINGS: usize = 8;
+
+/// Stored strings by number, mostly ids: neighbours differ in little, and only that is stored.
+#[derive(Debug, Clone)]
+pub struct Strings(pub Table);
+
+impl Strings {
+    /// The string of that number.
+    fn text(&self, number: usize) -> Result<Name, Damaged> {
+        let mut row = Reader::new(self.0.row(number / STRINGS)?);
+        let mut string = Vec::new();
+        for _ in 0..=number % STRINGS {
+            string.truncate(row.number()?);
+            string.extend_from_slice(row.bytes()?);
+        }
+        match std::str::from_utf8(&string) {
+            Ok(string) => Ok(string.into()),
+            Err(_) => Err(Damaged("a stored text is not UTF-8".to_owned())),
+        }
+    }
+}
+
+/// What entries share, on its way into the file.
+#[derive(Debug, Default)]
+pub struct Shared {
+    /// The ids.
+    pub strings: Interner,
+    /// What the entries of a document have in common.
+    pub heads: Interner,
+    head: Writer,
+}
+
+/// What entries share, stored.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    /// The ids.
+    pub strings: Strings,
+    /// What the entries of a document have in common.
+    pub heads: Table,
 }
 
 /// Byte strings by number, on their way into a section: the bytes, where each ends (u32), and how many there are
@@ -184,6 +257,10 @@ impl Writer {
         self.bytes
     }
 
+    fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
     /// A number.
     pub fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
@@ -231,23 +308,36 @@ impl Writer {
         }
     }
 
-    fn provenance(&mut self, strings: &mut Interner, provenance: Option<&Provenance>) {
+    /// A text that may be absent, as it is.
+    fn inline(&mut self, text: Option<&str>) {
+        self.byte(u8::from(text.is_some()));
+        if let Some(text) = text {
+            self.text(text);
+        }
+    }
+
+    fn provenance(&mut self, provenance: Option<&Provenance>) {
         let Some(Provenance { class, tag, after }) = provenance else {
             return self.byte(0);
         };
         self.byte(place(&ProvenanceClass::ALL, class) + 1);
-        self.optional(strings, tag.as_ref());
+        self.inline(tag.as_deref());
         let Some(After { class, tag, date }) = after.as_deref() else {
             return self.byte(0);
         };
         self.byte(place(&ProvenanceClass::ALL, class) + 1);
-        self.optional(strings, tag.as_ref());
-        self.optional(strings, date.as_ref());
+        self.inline(tag.as_deref());
+        self.inline(date.as_deref());
+    }
+
+    /// The language of a source.
+    fn lang(&mut self, lang: Option<Lang>) {
+        self.byte(lang.map_or(0, |lang| 1 + place(&Lang::ALL, &lang)));
     }
 }
 
 /// Appends the record of an entry to others.
-pub fn encode(entry: &Entry, strings: &mut Interner, records: &mut Vec<u8>) {
+pub fn encode(entry: &Entry, shared: &mut Shared, records: &mut Vec<u8>) {
     // No `..`: a field that is added to entries must be stored.
     let Entry {
         id,
@@ -276,6 +366,20 @@ pub fn encode(entry: &Entry, strings: &mut Interner, records: &mut Vec<u8>) {
         behind,
         sources,
     } = entry;
+    let Shared { strings, heads, head } = shared;
+    head.bytes.clear();
+    head.text(game);
+    head.text(document);
+    head.inline(edition.en.as_deref());
+    head.inline(edition.zh.as_deref());
+    head.provenance(provenance.en.as_ref());
+    head.provenance(provenance.zh.as_ref());
+    head.number(sources.len() as u64);
+    for SourceRef { file, line: _, lang } in sources {
+        head.text(file);
+        head.lang(*lang);
+    }
+
     let mut out = Writer {
         bytes: std::mem::take(records),
     };
@@ -285,13 +389,10 @@ pub fn encode(entry: &Entry, strings: &mut Interner, records: &mut Vec<u8>) {
         out.text(text);
     }
     out.string(strings, id);
-    out.string(strings, game);
-    out.string(strings, document);
     out.byte(place(&Kind::ALL, kind));
     out.text(citation.as_ref().map_or("", |citation| citation.as_str()));
+    out.number(u64::from(heads.bytes(&head.bytes)));
     out.optional(strings, label.as_ref());
-    out.optional(strings, edition.en.as_ref());
-    out.optional(strings, edition.zh.as_ref());
     out.presence(examples);
     out.presence(items);
     out.number(notes.len() as u64);
@@ -307,8 +408,6 @@ pub fn encode(entry: &Entry, strings: &mut Interner, records: &mut Vec<u8>) {
         out.optional(strings, tag.as_ref());
         out.strings(strings, covers);
     }
-    out.provenance(strings, provenance.en.as_ref());
-    out.provenance(strings, provenance.zh.as_ref());
     out.number(cards.len() as u64);
     for CardRef { en, zh, id, inferred } in cards {
         out.byte(u8::from(en.is_some()) | u8::from(zh.is_some()) << 1 | u8::from(*inferred) << 2);
@@ -332,11 +431,8 @@ pub fn encode(entry: &Entry, strings: &mut Interner, records: &mut Vec<u8>) {
         out.byte(place(&Lang::ALL, lang) | place(&Lag::ALL, why) << 4);
         out.string(strings, edition);
     }
-    out.number(sources.len() as u64);
-    for SourceRef { file, line, lang } in sources {
-        out.string(strings, file);
+    for SourceRef { line, .. } in sources {
         out.number(u64::from(*line));
-        out.byte(lang.map_or(0, |lang| 1 + place(&Lang::ALL, &lang)));
     }
     *records = out.finish();
 }
@@ -420,32 +516,47 @@ impl<'b> Reader<'b> {
         all.get(at).copied().ok_or_else(Self::cut)
     }
 
-    fn optional<S: for<'s> From<&'s str>>(&mut self, strings: &Table) -> Result<Option<S>, Damaged> {
+    fn optional<S: From<Name>>(&mut self, strings: &Strings) -> Result<Option<S>, Damaged> {
         match self.number()? {
             0 => Ok(None),
             number => Ok(Some(strings.text(number - 1)?.into())),
         }
     }
 
-    fn string(&mut self, strings: &Table) -> Result<Name, Damaged> {
+    /// A text that may be absent, as it is.
+    fn inline<S: From<&'b str>>(&mut self) -> Result<Option<S>, Damaged> {
+        match self.byte()? {
+            0 => Ok(None),
+            _ => Ok(Some(self.text()?.into())),
+        }
+    }
+
+    fn lang(&mut self) -> Result<Option<Lang>, Damaged> {
+        match usize::from(self.byte()?) {
+            0 => Ok(None),
+            at => Ok(Some(*Lang::ALL.get(at - 1).ok_or_else(Self::cut)?)),
+        }
+    }
+
+    fn string(&mut self, strings: &Strings) -> Result<Name, Damaged> {
         self.optional(strings)?.ok_or_else(Self::cut)
     }
 
-    fn strings(&mut self, strings: &Table) -> Result<Vec<Name>, Damaged> {
+    fn strings(&mut self, strings: &Strings) -> Result<Vec<Name>, Damaged> {
         (0..self.count()?).map(|_| self.string(strings)).collect()
     }
 
-    fn provenance(&mut self, strings: &Table) -> Result<Option<Provenance>, Damaged> {
+    fn provenance(&mut self) -> Result<Option<Provenance>, Damaged> {
         let Some(class) = self.class()? else {
             return Ok(None);
         };
-        let tag = self.optional(strings)?;
+        let tag = self.inline()?;
         let after = match self.class()? {
             None => None,
             Some(class) => Some(Box::new(After {
                 class,
-                tag: self.optional(strings)?,
-                date: self.optional(strings)?,
+                tag: self.inline()?,
+                date: self.inline()?,
             })),
         };
         Ok(Some(Provenance { class, tag, after }))
@@ -482,10 +593,8 @@ pub fn texts(record: &[u8]) -> Result<Vec<Text<'_>>, Damaged> {
 pub fn texts_and_number(record: &[u8]) -> Result<(Vec<Text<'_>>, &str), Damaged> {
     let mut reader = Reader::new(record);
     let texts = read_texts(&mut reader)?;
-    // Id, game, document and kind stand before it.
-    for _ in 0..3 {
-        reader.number()?;
-    }
+    // Id and kind stand before it.
+    reader.number()?;
     reader.byte()?;
     Ok((texts, reader.text()?))
 }
@@ -507,7 +616,8 @@ fn read_texts<'b>(reader: &mut Reader<'b>) -> Result<Vec<Text<'b>>, Damaged> {
 /// # Errors
 ///
 /// When the record is damaged.
-pub fn decode(record: &[u8], strings: &Table) -> Result<Entry, Damaged> {
+pub fn decode(record: &[u8], shared: &Stored) -> Result<Entry, Damaged> {
+    let Stored { strings, heads } = shared;
     let mut reader = Reader::new(record);
     let texts = read_texts(&mut reader)?;
     let of = |wanted: Field| {
@@ -525,8 +635,6 @@ pub fn decode(record: &[u8], strings: &Table) -> Result<Entry, Damaged> {
     let (mut note_texts, mut card_texts) = (of(Field::Note), of(Field::Card));
 
     let id = reader.string(strings)?;
-    let game = reader.string(strings)?;
-    let document = reader.string(strings)?;
     let kind = reader.value(&Kind::ALL)?;
     let citation = match reader.text()? {
         "" => None,
@@ -536,11 +644,18 @@ pub fn decode(record: &[u8], strings: &Table) -> Result<Entry, Damaged> {
                 .map_err(|_| Damaged(format!("`{citation}` is stored as a number")))?,
         ),
     };
-    let label = reader.optional(strings)?;
+    let mut head = Reader::new(heads.row(reader.number()?)?);
+    let game = head.text()?.into();
+    let document = head.text()?.into();
     let edition = Bilingual {
-        en: reader.optional(strings)?,
-        zh: reader.optional(strings)?,
+        en: head.inline()?,
+        zh: head.inline()?,
     };
+    let provenance = Bilingual {
+        en: head.provenance()?,
+        zh: head.provenance()?,
+    };
+    let label = reader.optional(strings)?;
     let presence = |reader: &mut Reader<'_>, texts: &mut dyn Iterator<Item = (Lang, String)>| {
         let n = reader.count()?;
         let mut all = Vec::with_capacity(n);
@@ -570,10 +685,6 @@ pub fn decode(record: &[u8], strings: &Table) -> Result<Entry, Damaged> {
             covers: reader.strings(strings)?,
         });
     }
-    let provenance = Bilingual {
-        en: reader.provenance(strings)?,
-        zh: reader.provenance(strings)?,
-    };
     let mut cards = Vec::new();
     for _ in 0..reader.count()? {
         let mask = reader.byte()?;
@@ -620,14 +731,11 @@ pub fn decode(record: &[u8], strings: &Table) -> Result<Entry, Damaged> {
         }
     };
     let mut sources = Vec::new();
-    for _ in 0..reader.count()? {
+    for _ in 0..head.count()? {
         sources.push(SourceRef {
-            file: reader.string(strings)?,
+            file: head.text()?.into(),
             line: u32::try_from(reader.number()?).map_err(|_| Reader::cut())?,
-            lang: match usize::from(reader.byte()?) {
-                0 => None,
-                at => Some(*Lang::ALL.get(at - 1).ok_or_else(Reader::cut)?),
-            },
+            lang: head.lang()?,
         });
     }
     Ok(Entry {
@@ -665,13 +773,19 @@ mod tests {
     use proptest::prelude::*;
     use tantivy::directory::OwnedBytes;
 
-    fn stored(strings: Interner) -> Table {
+    fn stored(shared: Shared) -> Stored {
         let mut packer = Packer::new(io::Cursor::new(Vec::new())).unwrap();
         packer.begin("strings").unwrap();
-        strings.write(&mut packer).unwrap();
+        shared.strings.write_shared(&mut packer).unwrap();
+        packer.begin("heads").unwrap();
+        shared.heads.write(&mut packer).unwrap();
         let file = packer.finish().unwrap().into_inner();
         let pack = Pack::open(OwnedBytes::new(file)).unwrap();
-        Table::new(pack.expect("strings").unwrap()).unwrap()
+        let table = |name| Table::new(pack.expect(name).unwrap()).unwrap();
+        Stored {
+            strings: Strings(table("strings")),
+            heads: table("heads"),
+        }
     }
 
     fn example() -> Entry {
@@ -751,7 +865,7 @@ mod tests {
 
     #[test]
     fn an_entry_survives() {
-        let mut strings = Interner::default();
+        let mut shared = Shared::default();
         let bare = Entry::new(
             "demo:rule:1",
             "demo",
@@ -761,22 +875,36 @@ mod tests {
         );
         for entry in [example(), bare] {
             let mut record = Vec::new();
-            encode(&entry, &mut strings, &mut record);
-            let table = stored(std::mem::take(&mut strings));
+            encode(&entry, &mut shared, &mut record);
+            let table = stored(std::mem::take(&mut shared));
             assert_eq!(decode(&record, &table).unwrap(), entry);
             let given: Vec<_> = entry.texts().collect();
             assert_eq!(texts(&record).unwrap(), given);
         }
     }
 
+    #[test]
+    fn strings_are_read_by_number() {
+        let all: Vec<String> = (0..20u32).map(|i| format!("demo:rule:{}", i * i * i)).collect();
+        let mut shared = Shared::default();
+        for (number, string) in (0..).zip(&all) {
+            assert_eq!(shared.strings.number(string), number);
+        }
+        let Stored { strings, .. } = stored(shared);
+        for (number, string) in all.iter().enumerate() {
+            assert_eq!(strings.text(number).unwrap(), *string);
+        }
+        assert!(strings.text(20).is_err() && strings.text(24).is_err());
+    }
+
     proptest! {
         #[test]
         fn damage_is_an_error_or_an_entry(at in 0usize..400, with in any::<u8>(), cut in 0usize..400) {
             // Checksums catch damage before this; still, nothing may panic or ask for endless memory.
-            let mut strings = Interner::default();
+            let mut shared = Shared::default();
             let mut record = Vec::new();
-        encode(&example(), &mut strings, &mut record);
-            let table = stored(strings);
+            encode(&example(), &mut shared, &mut record);
+            let table = stored(shared);
             let length = record.len();
             record[at % length] = with;
             record.truncate(cut.max(1));

@@ -6,7 +6,7 @@
 //! | section | what |
 //! |---|---|
 //! | `extra/…` | what the builder gave, as it is |
-//! | `entries`, `strings` | the entries ([`codec`]) and the strings that repeat in them |
+//! | `entries`, `strings`, `heads` | the entries ([`codec`]), the ids in them, and what those of a document share |
 //! | `keys`, `key-firsts` | every key of [`crate::corpus::Key`], and the entries under each ([`sorted`]) |
 //! | `rows`, `facts`, `labels`, `averages` | what filters and ranking need of an entry ([`columns`]) |
 //! | `terms`, `term-firsts` | names that mean the same ([`terms`]) |
@@ -36,7 +36,7 @@ pub use self::pack::{FORMAT, OpenError};
 pub use self::search::{Expansion, Highlight, Hit, Hits, Matched};
 pub use self::write::{BuildError, Extra, build, build_to};
 
-use self::codec::{Reader, Table};
+use self::codec::{Reader, Stored, Strings, Table};
 use self::columns::Columns;
 use self::filter::Filter;
 use self::pack::{Pack, Packer};
@@ -75,7 +75,7 @@ const SEARCHED: &str = "rule 规则";
 pub struct Index {
     pack: Pack,
     entries: Table,
-    strings: Table,
+    shared: Stored,
     keys: SortedMap,
     columns: Columns,
     searcher: OnceLock<Result<Searcher, Damaged>>,
@@ -104,7 +104,10 @@ impl Index {
         let table = |name| Table::new(pack.expect(name)?);
         Ok(Index {
             entries: table("entries")?,
-            strings: table("strings")?,
+            shared: Stored {
+                strings: Strings(table("strings")?),
+                heads: table("heads")?,
+            },
             keys: SortedMap::new(pack.expect("keys")?, pack.expect("key-firsts")?)?,
             columns: Columns::new(pack.expect("rows")?, pack.expect("facts")?),
             searcher: OnceLock::new(),
@@ -267,7 +270,7 @@ impl Entries for Index {
     }
 
     fn entry(&self, idx: u32) -> Result<Entry, Damaged> {
-        codec::decode(self.record(idx)?, &self.strings)
+        codec::decode(self.record(idx)?, &self.shared)
     }
 
     fn is_current(&self, idx: u32) -> Result<bool, Damaged> {

@@ -212,7 +212,7 @@ struct RecordWriter {
     /// What is not written yet, the next one last.
     left: Vec<Entry>,
     start: u64,
-    strings: Interner,
+    shared: codec::Shared,
     table: TableWriter,
     record: Vec<u8>,
 }
@@ -223,7 +223,7 @@ impl RecordWriter {
         Ok(Self {
             left: entries,
             start: packer.begin("entries")?,
-            strings: Interner::default(),
+            shared: codec::Shared::default(),
             table: TableWriter::default(),
             record: Vec::new(),
         })
@@ -235,7 +235,7 @@ impl RecordWriter {
             && let Some(entry) = self.left.pop()
         {
             self.record.clear();
-            codec::encode(&entry, &mut self.strings, &mut self.record);
+            codec::encode(&entry, &mut self.shared, &mut self.record);
             self.table.row(&self.record, packer)?;
             if self.left.len().is_multiple_of(LEFT) {
                 self.left.shrink_to_fit();
@@ -247,7 +247,9 @@ impl RecordWriter {
     fn finish<F: Read + Write + Seek>(self, packer: &mut Packer<F>) -> io::Result<Records> {
         let ends = self.table.finish(packer)?;
         packer.begin("strings")?;
-        self.strings.write(packer)?;
+        self.shared.strings.write_shared(packer)?;
+        packer.begin("heads")?;
+        self.shared.heads.write(packer)?;
         Ok(Records {
             start: self.start,
             ends,
@@ -440,7 +442,9 @@ fn write_postings<F: Read + Write + Seek>(
         packer.write_all(&footer)?;
 
         // Ours is read in place of tantivy's, see `dictionary`.
-        packer.add(section(SegmentComponent::Terms).1, &stub_of_terms()?)?;
+        for component in STUBS {
+            packer.add(section(component.clone()).1, &stub(component)?)?;
+        }
         for component in AS_TANTIVY_MAKES_THEM {
             let (path, name) = section(component);
             if files.exists(&path).map_err(tantivy::TantivyError::from)? {
@@ -462,8 +466,8 @@ fn write_postings<F: Read + Write + Seek>(
     Ok(map.finish("posting-firsts", packer)?)
 }
 
-/// A file of dictionaries that hold next to nothing: tantivy wants one for each field, and reads it whole.
-fn stub_of_terms() -> Result<Vec<u8>, BuildError> {
+/// A file of an index of one entry of one word in each field: tantivy wants it to be there.
+fn stub(component: SegmentComponent) -> Result<Vec<u8>, BuildError> {
     let (schema, fields) = Fields::schema();
     let files = RamDirectory::create();
     let mut writer: SingleSegmentIndexWriter = IndexBuilder::new()
@@ -475,18 +479,16 @@ fn stub_of_terms() -> Result<Vec<u8>, BuildError> {
     }
     writer.add_document(document)?;
     let segments = writer.finalize()?.searchable_segment_metas()?;
-    let path = segments
-        .first()
-        .map(|meta| meta.relative_path(SegmentComponent::Terms));
+    let path = segments.first().map(|meta| meta.relative_path(component));
     Ok(read_file(&files, &path.unwrap_or_default())?.to_vec())
 }
 
-/// The files of a segment that are not about words.
-const AS_TANTIVY_MAKES_THEM: [SegmentComponent; 3] = [
-    SegmentComponent::FieldNorms,
-    SegmentComponent::FastFields,
-    SegmentComponent::Store,
-];
+/// What is never asked for what it holds: the words, which tantivy would read whole, and what it stores of entries.
+const STUBS: [SegmentComponent; 2] = [SegmentComponent::Terms, SegmentComponent::Store];
+
+/// What is in them is a matter of how many entries there are.
+const AS_TANTIVY_MAKES_THEM: [SegmentComponent; 2] =
+    [SegmentComponent::FieldNorms, SegmentComponent::FastFields];
 
 /// The name of the one segment, and the same as tantivy's `meta.json` spells it.
 pub const SEGMENT: &str = "00000000000000000000000000000001";
