@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The same questions asked of shiyi, grep, ripgrep and SQLite's full-text search over the same rules, from runs in
-# turn; times as ratios to an empty program. What is not installed is left out. Needs the real texts in ../shared.
+# turn; times as ratios to an empty program. SQLite has the very entries that shiyi has (see sqlite.sh). What is not
+# installed is left out. Needs the real texts in ../shared.
 #
 #   [SHIYI=PROGRAM] benches/peers.sh [RUNS]
 #
@@ -16,6 +17,7 @@ if [ ! -d "$data" ]; then
     exit 0
 fi
 target=${CARGO_TARGET_DIR:-target}
+source benches/sqlite.sh
 cargo build --locked --release --quiet --bin shiyi --example interleave
 cargo build --release --quiet --manifest-path benches/floor/Cargo.toml --target-dir "$target"
 work=$(mktemp -d)
@@ -46,18 +48,11 @@ for program in grep rg; do
     two+=("$program, substring=$program 横置 $en $zh")
 done
 if command -v sqlite3 >/dev/null; then
-    for lang in en zh; do
-        grep -aE '^[0-9]{3}\.[0-9]+[a-z]*\.? ' "$work/rules/mtg/$lang.txt" |
-            sed -E "s/\"/'/g; s/^([0-9]+\.[0-9]+[a-z]*)\.? (.*)\$/\1\t\2/" >"$work/$lang.tsv"
-    done
+    sqlite_rows "$shiyi" "$work" "$work"
+    sqlite_load "$work/rules.db" "$work"
     sqlite3 "$work/rules.db" <<SQL
-create virtual table en using fts5(number unindexed, text, tokenize = porter);
-create virtual table zh using fts5(number unindexed, text, tokenize = trigram);
 create table numbers(number text primary key, en text, zh text);
-.mode tabs
-.import $work/en.tsv en
-.import $work/zh.tsv zh
-insert or ignore into numbers select en.number, en.text, zh.text from en left join zh using (number);
+insert or ignore into numbers select en.number, en.text, zh.text from en left join zh using (id) where en.number <> '';
 insert into en(en) values ('optimize');
 insert into zh(zh) values ('optimize');
 SQL
