@@ -10,6 +10,7 @@ use crate::citation::RuleNumber;
 use crate::entry::Kind;
 
 use crate::fold::{Folded, is_han};
+use crate::hash::{FastMap, FastSet};
 use crate::jobs;
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -21,7 +22,7 @@ pub const SAME_RULE: f64 = 0.5;
 /// Texts that can be asked which of them is most like another.
 #[derive(Debug, Default)]
 pub struct Matcher {
-    words: HashMap<String, u32>,
+    words: FastMap<String, u32>,
     weights: Vec<f64>,
     texts: Vec<Vec<u32>>,
     /// What the words of each text weigh together.
@@ -46,6 +47,7 @@ impl Matcher {
             }
             set.sort_unstable();
             set.dedup();
+            set.shrink_to_fit();
             for word in &set {
                 matcher.postings[*word as usize].push(number);
             }
@@ -89,7 +91,9 @@ impl Matcher {
     }
 
     fn best_of_set(&self, set: &[(Option<u32>, f64)], limit: usize) -> Vec<(usize, f64)> {
-        let mut shared: HashMap<u32, f64> = HashMap::new();
+        // What the words weigh that a text shares, and the texts that share any.
+        let mut shared = vec![0.0; self.texts.len()];
+        let mut sharing: Vec<u32> = Vec::new();
         for (word, weight) in set {
             // A word of half the texts tells none of them apart; an unknown one is in none.
             let Some(postings) = word.and_then(|word| self.postings.get(word as usize)) else {
@@ -99,14 +103,24 @@ impl Matcher {
                 continue;
             }
             for text in postings {
-                *shared.entry(*text).or_default() += weight;
+                let shared = &mut shared[*text as usize];
+                if *shared == 0.0 {
+                    sharing.push(*text);
+                }
+                *shared += weight;
             }
         }
-        let mut candidates: Vec<(u32, f64)> = shared.into_iter().collect();
-        candidates.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let sharing = sharing.into_iter().map(|text| (text, shared[text as usize]));
+        let mut candidates: Vec<(u32, f64)> = sharing.collect();
+        let best_first = |a: &(u32, f64), b: &(u32, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
+        let n_candidates = CANDIDATES.max(limit);
+        if candidates.len() > n_candidates {
+            candidates.select_nth_unstable_by(n_candidates, best_first);
+            candidates.truncate(n_candidates);
+        }
+        candidates.sort_unstable_by(best_first);
         let mut best: Vec<(usize, f64)> = candidates
             .into_iter()
-            .take(CANDIDATES.max(limit))
             .map(|(place, _)| {
                 let place = place as usize;
                 (place, self.jaccard(&self.texts[place], self.totals[place], set))
@@ -119,14 +133,15 @@ impl Matcher {
 
     /// The distinct words of a text, known or not, each with its weight.
     fn set(&self, text: &str) -> Vec<(Option<u32>, f64)> {
-        let mut seen = std::collections::HashSet::new();
-        stems(text)
-            .filter(|word| seen.insert(word.clone()))
-            .map(|word| match self.words.get(&word) {
+        let mut seen: FastSet<String> = FastSet::default();
+        let weighed = stems(text).filter_map(|word| {
+            let weighed = match self.words.get(&word) {
                 Some(&word) => (Some(word), self.weights[word as usize]),
                 None => (None, self.unknown()),
-            })
-            .collect()
+            };
+            seen.insert(word).then_some(weighed)
+        });
+        weighed.collect()
     }
 
     fn jaccard(&self, own: &[u32], weight: f64, other: &[(Option<u32>, f64)]) -> f64 {
@@ -148,6 +163,15 @@ const CANDIDATES: usize = 12;
 /// What a text says, for comparison: its words without numbers, punctuation and typography.
 pub fn wording_key(text: &str) -> String {
     words(text).collect::<Vec<_>>().join(" ")
+}
+
+/// What a text says, a [`wording_key`], hashed: many editions are compared at once, and their texts would be in memory
+/// twice more.
+type Said = [u8; 16];
+
+fn said(text: &str) -> Said {
+    let hash = blake3::hash(wording_key(text).as_bytes());
+    *hash.as_bytes().first_chunk().unwrap_or(&[0; 16])
 }
 
 /// A text without the asides that only send its reader elsewhere: `(See rule 603, “Handling Triggered Abilities.”)`.
@@ -264,9 +288,9 @@ pub struct Rule<'t> {
 #[derive(Debug, Default)]
 pub struct Rules<'t> {
     rules: Vec<Rule<'t>>,
-    keys: Vec<String>,
+    keys: Vec<Said>,
     /// How many rules say what one says.
-    n_with_key: HashMap<String, usize>,
+    n_with_key: HashMap<Said, usize>,
     by_number: HashMap<&'t str, usize>,
     parents: Vec<Option<usize>>,
     children: HashMap<Option<usize>, Vec<usize>>,
@@ -297,10 +321,10 @@ impl<'t> Rules<'t> {
             ranks.push(siblings.len());
             siblings.push(at);
         }
-        let keys: Vec<String> = rules.iter().map(|rule| wording_key(rule.text)).collect();
-        let mut n_with_key: HashMap<String, usize> = HashMap::new();
+        let keys: Vec<Said> = rules.iter().map(|rule| said(rule.text)).collect();
+        let mut n_with_key: HashMap<Said, usize> = HashMap::new();
         for key in &keys {
-            *n_with_key.entry(key.clone()).or_default() += 1;
+            *n_with_key.entry(*key).or_default() += 1;
         }
         Rules {
             keys,
@@ -580,7 +604,7 @@ impl Matching<'_, '_> {
 
     /// True for a wording that several rules have: which is which, only the rules above them can say.
     fn is_common(&self, from: usize) -> bool {
-        let key = self.old.keys[from].as_str();
+        let key = &self.old.keys[from];
         self.old.n_with_key[key] > 1 || self.new.n_with_key.get(key).is_some_and(|n| *n > 1)
     }
 
@@ -600,7 +624,7 @@ impl Matching<'_, '_> {
     /// help, common wordings are left for later, or at last paired by number and in order.
     fn same_wording(&mut self, common: Common) {
         let (old, new) = (self.old, self.new);
-        let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut places: HashMap<&Said, Vec<usize>> = HashMap::new();
         for (to, key) in new.keys.iter().enumerate() {
             if self.to_old[to].is_none() {
                 places.entry(key).or_default().push(to);
@@ -610,7 +634,7 @@ impl Matching<'_, '_> {
             .filter(|&from| self.to_new[from].is_none())
             .collect();
         for from in left {
-            let places = places.get(old.keys[from].as_str()).map_or(&[][..], Vec::as_slice);
+            let places = places.get(&old.keys[from]).map_or(&[][..], Vec::as_slice);
             let family = places.iter().filter(|&&to| self.same_parent(from, to));
             let mut wanted: Vec<usize> = family.copied().collect();
             if common == Common::InOrder || !self.is_common(from) {
