@@ -25,9 +25,6 @@ const CONTEXT_WEIGHT: f32 = 0.5;
 /// What words count that stand as they do in the query, against the words themselves.
 const PHRASE_WEIGHT: f32 = 0.6;
 
-/// Candidates whose phrases are looked at: the best by words alone.
-const MAX_PHRASED: usize = 1000;
-
 /// The part of a query's words that is most of them.
 const MOST: f32 = 0.7;
 
@@ -427,31 +424,39 @@ impl Matcher<'_> {
         Ok(found.into_iter().map(|(_, candidate)| candidate).collect())
     }
 
-    /// Adds what the phrases of a plan are worth to the best candidates.
+    /// Adds what the phrases of a plan are worth to the candidates to which it `matters`, given the most that it may be;
+    /// returns the most that it may be to any. Leaves them in order of their entries.
     ///
     /// # Errors
     ///
     /// When the index is damaged.
-    pub fn add_phrases(&self, plan: &Plan, found: &mut [Candidate]) -> Result<(), Damaged> {
-        if plan.phrases.is_empty() || found.is_empty() {
-            return Ok(());
-        }
-        if found.len() > MAX_PHRASED {
-            found.select_nth_unstable_by(MAX_PHRASED, Candidate::order);
-        }
-        let n = found.len().min(MAX_PHRASED);
-        let best = &mut found[..n];
-        best.sort_unstable_by_key(|candidate| candidate.idx);
-        for phrase in &plan.phrases {
-            let mut reader = PhraseReader::new(self, phrase)?;
-            for candidate in &mut *best {
-                let n = reader.count(candidate.idx) as f32;
-                candidate.score += PHRASE_WEIGHT * reader.idf * n * (K1 + 1.0) / (n + K1);
+    pub fn add_phrases(
+        &self,
+        plan: &Plan,
+        found: &mut [Candidate],
+        matters: impl Fn(&Candidate, f32) -> bool,
+    ) -> Result<f32, Damaged> {
+        found.sort_unstable_by_key(|candidate| candidate.idx);
+        let readers = plan.phrases.iter().map(|phrase| PhraseReader::new(self, phrase));
+        let mut readers = readers.collect::<Result<Vec<_>, _>>()?;
+        let all: f32 = readers.iter().map(|reader| reader.worth(u32::MAX)).sum();
+        let mut left = all;
+        for reader in &mut readers {
+            left -= reader.worth(u32::MAX);
+            for candidate in &mut *found {
+                let most = reader.most(candidate.idx);
+                if most > 0 && matters(candidate, (reader.worth(most) + left) * (1.0 + ROUNDING)) {
+                    let n = reader.count(candidate.idx);
+                    candidate.score += reader.worth(n);
+                }
             }
         }
-        Ok(())
+        Ok(all * (1.0 + ROUNDING))
     }
 }
+
+/// More than sums of a few numbers lose by rounding, of the whole.
+const ROUNDING: f32 = 0.001;
 
 /// Counts a phrase in entries asked for in rising order.
 struct PhraseReader {
@@ -485,20 +490,39 @@ impl PhraseReader {
         Ok(reader)
     }
 
+    /// What it is worth to an entry in which it stands so often.
+    fn worth(&self, n: u32) -> f32 {
+        let n = n as f32;
+        PHRASE_WEIGHT * self.idf * n * (K1 + 1.0) / (n + K1)
+    }
+
     /// The first entry from `from` on that has all of its words.
     fn next(&mut self, from: u32) -> u32 {
         meet(&mut self.words, from, |(postings, _)| postings)
     }
 
-    fn count(&mut self, idx: u32) -> u32 {
-        if self.words.is_empty() || !self.words.iter_mut().all(|(postings, _)| seek(postings, idx)) {
+    /// How often it may stand in an entry at most: as often as the rarest of its words. That is known without reading
+    /// where they stand, which costs most.
+    fn most(&mut self, idx: u32) -> u32 {
+        if !self.words.iter_mut().all(|(postings, _)| seek(postings, idx)) {
             return 0;
         }
+        let frequencies = self
+            .words
+            .iter()
+            .map(|(postings, distance)| (distance, postings.term_freq()));
+        let placed = frequencies.clone().filter(|(distance, _)| distance.is_some());
+        let most = placed.map(|(_, n)| n).min();
+        most.or(frequencies.map(|(_, n)| n).min()).unwrap_or(0)
+    }
+
+    /// How often it stands in an entry.
+    fn count(&mut self, idx: u32) -> u32 {
+        let most = self.most(idx);
         let placed = self.words.iter_mut();
         let mut placed = placed.filter_map(|(postings, distance)| Some((postings, (*distance)?)));
-        let Some((first, distance)) = placed.next() else {
-            let words = self.words.iter();
-            return words.map(|(postings, _)| postings.term_freq()).min().unwrap_or(0);
+        let Some((first, distance)) = placed.next().filter(|_| most > 0) else {
+            return most;
         };
         first.positions(&mut self.starts);
         // A title's words stand several times at one place.

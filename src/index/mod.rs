@@ -25,6 +25,7 @@ mod matching;
 mod pack;
 mod plan;
 mod postings;
+mod rank;
 mod search;
 mod sorted;
 mod terms;

@@ -4,9 +4,9 @@
 //! characters, and if there is still nothing, most of its words will do; hits of these two are marked
 //! [`Matched::Fallback`].
 
-use crate::corpus::{Damaged, Entries as _, Key};
-use crate::entry::{Entry, Field, Kind, Lang};
-use crate::fold::{Folded, fold_key, is_han};
+use crate::corpus::{Damaged, Entries as _};
+use crate::entry::{Entry, Field, Lang};
+use crate::fold::{Folded, is_han};
 use crate::index::codec::{self, Table};
 use crate::index::columns::Row;
 use crate::index::dictionary::Dictionary;
@@ -16,13 +16,14 @@ use crate::index::highlight::Highlighter;
 use crate::index::matching::{Candidate, Matcher};
 use crate::index::pack::Pack;
 use crate::index::plan::{Cut, Plan, Planner};
+use crate::index::rank::{Ranking, kind_weight};
 use crate::index::sorted::SortedMap;
 use crate::index::terms::Terms;
 use crate::index::tokens::Stems;
-use crate::index::write::{Fields, SEGMENT, own_number_term};
+use crate::index::write::{Fields, SEGMENT};
 use crate::index::{Index, highlight};
 use crate::query::{Query, Search, Wanted};
-use crate::segment::{RunKind, Segmenter};
+use crate::segment::Segmenter;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -137,21 +138,6 @@ pub fn unreadable(error: impl std::fmt::Display) -> Damaged {
     Damaged(error.to_string())
 }
 
-/// How much a hit is worth besides its words, where the best words give [`WORDS`].
-const WORDS: f32 = 1.7;
-const CITED: f32 = 0.14;
-const IS_TERM: f32 = 2.0;
-const IS_NAMED: f32 = 1.5;
-const OWN_NUMBER: f32 = 3.0;
-
-/// What the words of a ruling count against those of a rule.
-fn kind_weight(kind: Option<Kind>) -> f32 {
-    match kind {
-        Some(Kind::Ruling) => 0.75,
-        _ => 1.0,
-    }
-}
-
 impl Searcher {
     /// Opens what searching in so many entries needs.
     ///
@@ -232,7 +218,13 @@ impl Searcher {
             Ok(filter.passes(idx, row)? && holds_phrases(index, idx, &plan.quoted)?)
         };
         let (used, mut found) = self.candidates(query, matcher, stems, passes)?;
-        self.rank(index, query, &used, matcher, &mut found)?;
+        let ranking = Ranking::new(index, query, &used, matcher)?;
+        ranking.score(
+            &used,
+            matcher,
+            &mut found,
+            search.offset.saturating_add(search.limit),
+        )?;
         let total = found.len();
         let mut hits = Vec::new();
         let highlighter = search.marks.then(|| Highlighter::new(&used));
@@ -294,62 +286,6 @@ impl Searcher {
         }
         let found = as_fallback(most(&pairs)?);
         Ok((pairs, found))
-    }
-
-    /// Scores the candidates by all that is known of them besides their words.
-    fn rank(
-        &self,
-        index: &Index,
-        query: &Query,
-        plan: &Plan,
-        matcher: &Matcher<'_>,
-        found: &mut [Candidate],
-    ) -> Result<(), Damaged> {
-        matcher.add_phrases(plan, found)?;
-        let mut named = Vec::new();
-        for prefix in [
-            Key::name_prefix(&fold_key(&query.text)),
-            Key::card_prefix(&fold_key(&query.text)),
-        ] {
-            for (_, entries) in index.with_prefix(&prefix, MAX_NAMED)? {
-                named.extend(entries);
-            }
-        }
-        named.sort_unstable();
-        let mut numbered = Vec::new();
-        for clause in &query.clauses {
-            for run in clause.runs.iter().filter(|run| run.kind == RunKind::Number) {
-                let number: String = clause.run(run).iter().collect();
-                // A plain figure among other words is no citation.
-                if plan.groups.len() > 2 && number.bytes().all(|b| b.is_ascii_digit()) {
-                    continue;
-                }
-                numbered.extend(matcher.docs_of(&own_number_term(&number))?);
-            }
-        }
-        numbered.sort_unstable();
-        for candidate in &mut *found {
-            candidate.score *= kind_weight(candidate.row.kind());
-        }
-        let best = found
-            .iter()
-            .map(|candidate| candidate.score)
-            .fold(f32::MIN_POSITIVE, f32::max);
-        for candidate in &mut *found {
-            let row = &candidate.row;
-            candidate.score = WORDS * candidate.score / best + CITED * (1.0 + f32::from(row.n_citing())).ln();
-            if named.binary_search(&candidate.idx).is_ok() {
-                candidate.score += if row.kind() == Some(Kind::Term) {
-                    IS_TERM
-                } else {
-                    IS_NAMED
-                };
-            }
-            if numbered.binary_search(&candidate.idx).is_ok() {
-                candidate.score += OWN_NUMBER;
-            }
-        }
-        Ok(())
     }
 
     /// Every entry with a text that contains these very characters.
@@ -433,9 +369,6 @@ fn page<'c>(found: &'c mut [Candidate], search: &Search) -> &'c [Candidate] {
 
 /// From so many words on a query is a sentence: what has most of it is shown too, and marked.
 const SENTENCE: usize = 6;
-
-/// Entries of one name that are ranked by it.
-const MAX_NAMED: usize = 256;
 
 /// True when each phrase stands in some text of the entry. A Latin word must be there whole.
 fn holds_phrases(index: &Index, idx: u32, phrases: &[Vec<char>]) -> Result<bool, Damaged> {

@@ -90,9 +90,11 @@ impl Layout {
                 let mut text = String::new();
                 write(&mut text);
                 let (first, rest) = (" ".repeat(indent), " ".repeat(indent + hanging));
+                // Each line takes what fits. Lines of even length cost five times the search that found them.
                 let options = textwrap::Options::new(width.max(indent + hanging + 10))
                     .initial_indent(&first)
                     .subsequent_indent(&rest)
+                    .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
                     .break_words(true);
                 for line in textwrap::wrap(&text, options) {
                     out.push_str(line.trim_end());
@@ -111,16 +113,19 @@ impl Layout {
 
     /// Appends a text made safe, its marked stretches set off.
     fn marked(&self, out: &mut String, text: &str, marks: &[Range<usize>]) {
+        let (on, off) = match self.colour {
+            Colour::On if !marks.is_empty() => (MARK.to_string(), format!("{MARK:#}")),
+            _ => Default::default(),
+        };
         let mut at = 0;
         for mark in marks {
             let (Some(before), Some(inside)) = (text.get(at..mark.start), text.get(mark.clone())) else {
                 continue;
             };
             out.push_str(&sanitize(before));
-            match self.colour {
-                Colour::On => out.push_str(&self.style(MARK, &sanitize(inside))),
-                Colour::Off => out.push_str(&sanitize(inside)),
-            }
+            out.push_str(&on);
+            out.push_str(&sanitize(inside));
+            out.push_str(&off);
             at = mark.end;
         }
         out.push_str(&sanitize(text.get(at..).unwrap_or_default()));
