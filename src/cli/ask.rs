@@ -437,6 +437,17 @@ impl Asker {
             .collect()
     }
 
+    /// True when the words name a game among other things: then no other game is meant, whatever the settings say.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError`] when the library cannot be read.
+    pub fn names_game(&self, text: &str) -> Result<bool, AskError> {
+        Ok(lookup::take_game(text, &self.opened(Need::Lookup)?.games)
+            .0
+            .is_some())
+    }
+
     /// The id of the document that is called so, in one of these games, or, where none is named, in one that is loaded.
     ///
     /// # Errors
@@ -496,6 +507,10 @@ impl Asker {
     ///
     /// [`AskError`] when the library cannot be read, or there is no such edition.
     pub fn show(&self, request: &Request, mode: Mode) -> Result<Option<Reply>, AskError> {
+        // A card is no entry, but it has an id.
+        if request.text.contains(":card:") && !request.text.trim().contains(char::is_whitespace) {
+            return self.card(request).map(Some);
+        }
         let mut whole: Option<Answer> = None;
         for (text, edition) in by_edition(&request.text) {
             let asked = Request {

@@ -6,6 +6,7 @@ mod args;
 mod ask;
 mod batch;
 mod cite;
+mod config;
 mod doctor;
 mod export;
 mod faq;
@@ -317,8 +318,12 @@ impl Session {
     fn request(&self, asker: &Asker, text: String) -> Result<Request, Failure> {
         let options = &self.options;
         let mut games = options.selection.game.clone();
-        if games.is_empty() {
-            games.extend(std::env::var("SHIYI_GAME").ok().filter(|game| !game.is_empty()));
+        if games.is_empty() && !asker.names_game(&text)? {
+            let set = std::env::var("SHIYI_GAME").ok().filter(|game| !game.is_empty());
+            games.extend(match set {
+                Some(game) => Some(game),
+                None => config::default_game()?,
+            });
         }
         let games = if games == [ask::ANY_GAME] {
             games

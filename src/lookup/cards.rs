@@ -98,7 +98,12 @@ pub fn cards(
     let Some((fit, best)) = fitting.pop_first() else {
         return Ok(None);
     };
-    fitting.remove(&Fit::Near);
+    // Letters inside a word are no more than an accident; Chinese writes no words.
+    fitting.retain(|fit, _| match fit {
+        Fit::Name | Fit::Short | Fit::Start | Fit::Words => true,
+        Fit::Part => text.chars().any(is_han),
+        Fit::Scattered | Fit::Near => false,
+    });
     let cards = gather(&best, entries)?;
     let lang = Lang::of(text);
     let mut others = Vec::new();
@@ -242,7 +247,7 @@ impl Wanted {
     /// it begins; none when that is too many to mean it.
     fn slips(&self, name: &str) -> Option<usize> {
         let length = self.bare.chars().count();
-        let most = match (self.bare.chars().any(is_han), length) {
+        let most: usize = match (self.bare.chars().any(is_han), length) {
             (true, ..3) | (false, ..4) => return None,
             (true, ..6) | (false, ..7) => 1,
             (true, _) | (false, ..14) => 2,
@@ -252,15 +257,13 @@ impl Wanted {
         let faces = name.split(BETWEEN_FACES);
         let slips = faces.flat_map(|face| {
             let whole = bare(face);
-            // Half a name is typed with slips, too; of few Han characters too many names begin nearly so.
-            let begin = (!is_chinese).then(|| whole.chars().take(length).collect());
-            [
-                Some(whole),
-                face.split_once(',').map(|(short, _)| bare(short)),
-                begin,
-            ]
+            // Half a name is typed with slips, too, but many names begin nearly so: of few Han characters, too many.
+            let begin: String = whole.chars().take(length).collect();
+            let begin = (!is_chinese).then(|| (begin, most.saturating_sub(1).max(1)));
+            let short = face.split_once(',').map(|(short, _)| (bare(short), most));
+            [Some((whole, most)), short, begin]
         });
-        let slips = slips.flatten().filter_map(|form: String| {
+        let slips = slips.flatten().filter_map(|(form, most)| {
             if form.chars().count().abs_diff(length) > most {
                 return None;
             }

@@ -367,6 +367,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("leave those files out, or leave --strict out to add the others", "请去掉这些文件，或去掉 --strict 以添加其余文件"),
     ("--format es-bulk is for `export` only", "--format es-bulk 只用于 export"),
     ("write `shiyi export --format es-bulk`, with options for what to export", "请写 shiyi export --format es-bulk，并用选项指定导出内容"),
+    ("write `{}`, or take the file away", "请写 {0}，或移走此文件"),
     ("the template is wrong (line {}): {}", "模板有误（第 {0} 行）：{1}"),
     ("the template is wrong: {}", "模板有误：{0}"),
     ("write the fields of the JSON objects: {}", "请写 JSON 对象的字段：{0}"),

@@ -21,6 +21,7 @@ fn library() -> Sandbox {
         ("欧鲁之怒 / Oru's Fury", &["The fury hits once."]),
         ("涨落 / Ebb // Flow", &["Flow may be cast alone."]),
         ("Winch of the Deep // Deepest Winch", &["It turns at dusk."]),
+        ("Webbed Feet", &["They swim."]),
         ("力意 / Force of Will", &["It may be cast for no mana."]),
     ] {
         text.push_str(&format!("# {card}\n\n"));
@@ -80,6 +81,10 @@ fn a_card_comes_first_and_then_its_rulings() {
     assert_eq!(rulings, ["ruling"; 3]);
     let by_id = sandbox
         .in_library(["card", "mtg:card:lantern-keepers-blade", "--json"])
+        .expect(0);
+    assert_eq!(by_id.json(), objects);
+    let by_id = sandbox
+        .in_library(["show", "mtg:card:lantern-keepers-blade", "--json"])
         .expect(0);
     assert_eq!(by_id.json(), objects);
     // Fewer when fewer are asked for, and those of a time alone.
@@ -164,6 +169,8 @@ fn the_first_screen() {
         stdout.starts_with("Lantern-Keeper’s Blade · 守灯人之刃  [mtg]  3 条释疑\n"),
         "{stdout}"
     );
+    // Letters inside the words of another name are an accident.
+    assert!(!shown(&["ebb"]).0.contains("also in the name"));
     let markdown = shown(&["涨落", "--format", "md"]).0;
     assert!(
         markdown.starts_with("## Ebb // Flow · 涨落\n\n> **ruling 2021-03-04"),

@@ -577,3 +577,56 @@ fn completions_and_the_manual_know_every_command() {
     let ran = sandbox.run(["man", "nosuch"]).expect(2);
     assert!(ran.stderr.contains("known: show, search"), "{ran:#?}");
 }
+
+/// The game that is meant: the option, else a word of the query, else `SHIYI_GAME`, else the settings.
+#[test]
+fn which_game_is_meant() {
+    let sandbox = Sandbox::new();
+    for (game, text) in [("fow", "Lanterns are lit."), ("mtg", "Lanterns are put out.")] {
+        sandbox.write(
+            &format!("library/rules/{game}/rules.md"),
+            format!("+++\ngame = \"{game}\"\nkind = \"rule\"\nedition = \"1\"\n+++\n\n## 702 Lanterns\n\n## 702.1\n\n{text}\n"),
+        );
+    }
+    sandbox.in_library(["ingest"]).expect(0);
+    let asked = |env: Option<&str>, args: &[&str]| {
+        let mut command = sandbox.command(args.iter().chain(&["--json"]));
+        command.env("SHIYI_LIBRARY", sandbox.library());
+        if let Some(game) = env {
+            command.env("SHIYI_GAME", game);
+        }
+        let output = command.output().unwrap();
+        let objects = String::from_utf8(output.stdout).unwrap();
+        let games = objects.lines().map(|line| {
+            let object: serde_json::Value = serde_json::from_str(line).unwrap();
+            object["game"].as_str().unwrap_or_default().to_owned()
+        });
+        games.filter(|game| !game.is_empty()).collect::<Vec<_>>()
+    };
+    let both = ["fow", "mtg"];
+    assert_eq!(asked(None, &["702.1"]), both);
+    assert_eq!(asked(Some("mtg"), &["702.1"]), ["mtg"]);
+    sandbox.write("config/shiyi/config.toml", "default_game = \"Force of Will\"\n");
+    assert_eq!(asked(None, &["702.1"]), ["fow"]);
+    assert_eq!(asked(None, &["mtg", "702.1"]), ["mtg"]);
+    assert_eq!(asked(None, &["702.1", "--game", "mtg"]), ["mtg"]);
+    for command in ["show", "search"] {
+        assert_eq!(asked(Some("mtg"), &[command, "702.1"]), ["mtg"], "{command}");
+        assert_eq!(
+            asked(Some("mtg"), &[command, "fow", "702.1"]),
+            ["fow"],
+            "{command}"
+        );
+        assert_eq!(
+            asked(Some("mtg"), &[command, "702.1", "--game", "fow"]),
+            ["fow"],
+            "{command}"
+        );
+    }
+    sandbox.write("config/shiyi/config.toml", "default_gam = 1\n");
+    let ran = sandbox.in_library(["702.1"]).expect(2);
+    assert!(
+        ran.stderr.contains("config.toml` cannot be read: unknown field"),
+        "{ran:#?}"
+    );
+}
