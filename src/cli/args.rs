@@ -661,6 +661,16 @@ fn hoist(command: &clap::Command, args: &[OsString]) -> (Vec<OsString>, Vec<OsSt
     (front, rest)
 }
 
+/// The words of a command line, without the options that are common to all commands.
+pub fn words_of(args: &[OsString]) -> Vec<String> {
+    let (_, rest) = hoist(&Options::augment_args(clap::Command::new("shiyi")), args);
+    let words = rest.iter().filter_map(|word| word.to_str());
+    words
+        .filter(|word| !word.starts_with('-'))
+        .map(str::to_owned)
+        .collect()
+}
+
 /// The names of all commands, for hints.
 pub fn command_names() -> Vec<String> {
     COMMANDS.iter().map(|(name, _)| (*name).to_owned()).collect()

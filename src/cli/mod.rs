@@ -10,6 +10,7 @@ mod config;
 mod doctor;
 mod export;
 mod faq;
+mod help;
 mod history;
 mod library;
 mod manual;
@@ -67,7 +68,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
             )));
             return ERROR;
         }
-        Err(error) => return usage(&error, Ui(wanted_language(&args))),
+        Err(error) => return usage(&error, &args),
     };
     let started = std::time::Instant::now();
     let mut session = Session::new(cli.options);
@@ -122,10 +123,18 @@ fn wanted_language(args: &[OsString]) -> Lang {
 }
 
 /// Prints clap's help or error.
-fn usage(error: &clap::Error, ui: Ui) -> u8 {
-    if let (Lang::Zh, Some(text)) = (ui.0, usage::in_chinese(error)) {
+fn usage(error: &clap::Error, args: &[OsString]) -> u8 {
+    let in_chinese = wanted_language(args) == Lang::Zh;
+    if let Some(text) = usage::in_chinese(error).filter(|_| in_chinese) {
         complain(&sanitize(&text));
         return ERROR;
+    }
+    if in_chinese && error.kind() == clap::error::ErrorKind::DisplayHelp {
+        let mut out = Out::new(false);
+        return match out.write(&help::in_chinese(args)).and_then(|()| out.flush()) {
+            Ok(()) | Err(Stop::ClosedPipe) => FOUND,
+            Err(Stop::Failed(_)) => ERROR,
+        };
     }
     let text = error.render();
     if error.use_stderr() {
@@ -240,7 +249,10 @@ impl Session {
         }
         match command {
             None if words.is_empty() => {
-                let help = args::whole().render_help().to_string();
+                let help = match self.ui.0 {
+                    Lang::En => args::whole().render_help().to_string(),
+                    Lang::Zh => help::in_chinese(&[]),
+                };
                 self.out.write(&help)?;
                 Ok(ERROR)
             }
@@ -318,12 +330,17 @@ impl Session {
     fn request(&self, asker: &Asker, text: String) -> Result<Request, Failure> {
         let options = &self.options;
         let mut games = options.selection.game.clone();
-        if games.is_empty() && !asker.names_game(&text)? {
+        if games.is_empty() {
             let set = std::env::var("SHIYI_GAME").ok().filter(|game| !game.is_empty());
-            games.extend(match set {
+            let set = match set {
                 Some(game) => Some(game),
                 None => config::default_game()?,
-            });
+            };
+            if let Some(game) = set
+                && !asker.names_game(&text)?
+            {
+                games.push(game);
+            }
         }
         let games = if games == [ask::ANY_GAME] {
             games

@@ -630,3 +630,35 @@ fn which_game_is_meant() {
         "{ran:#?}"
     );
 }
+
+#[test]
+fn help_in_chinese() {
+    let sandbox = Sandbox::new();
+    let han = |text: &str| text.chars().filter(|c| ('一'..='龥').contains(c)).count();
+    for (args, expected) in [
+        (&["--help"][..], "释疑：按编号查规则"),
+        (
+            &["search", "--help"],
+            "用任一语言搜索规则、释疑、术语与说明\n\n用法：",
+        ),
+        (&["--json", "cite", "check", "-h"], "指出哪些已删除、移动"),
+        (&["export", "-h"], "按阅读顺序导出规则库"),
+    ] {
+        let ran = sandbox.run(args.iter().chain(&["--ui-lang", "zh"])).expect(0);
+        assert!(ran.stdout.starts_with(expected), "{args:?}: {}", ran.stdout);
+        assert!(
+            ran.stdout.contains("选项：") && han(&ran.stdout) > 200,
+            "{}",
+            ran.stdout
+        );
+        for english in ["Usage:", "Options:", "Print help", "possible values"] {
+            assert!(!ran.stdout.contains(english), "{args:?}: {english}");
+        }
+        assert!(sandbox.run(args).expect(0).stdout.contains("Usage:"));
+    }
+    let ran = sandbox.run(["--ui-lang", "zh"]).expect(2);
+    assert!(
+        ran.stdout.contains("用法：shiyi") && ran.stdout.contains("退出码："),
+        "{ran:#?}"
+    );
+}
