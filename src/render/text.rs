@@ -95,6 +95,8 @@ impl Layout {
                     .initial_indent(&first)
                     .subsequent_indent(&rest)
                     .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
+                    // Lines may break after a hyphen anyway, but not within `702.3a-1`.
+                    .word_splitter(textwrap::WordSplitter::NoHyphenation)
                     .break_words(true);
                 for line in textwrap::wrap(&text, options) {
                     out.push_str(line.trim_end());
