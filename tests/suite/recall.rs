@@ -613,6 +613,41 @@ fn every_substring_of_the_seeds_is_found() {
     );
 }
 
+/// Phrases are looked for in those candidates only that they may bring onto the page; where all are shown, in all of them.
+#[test]
+fn a_page_is_a_part_of_the_whole_answer() {
+    let words = ["owls", "guard", "a", "tower", "face", "storms", "rest"];
+    let entries = (0..600usize).map(|n| {
+        // The words stand together in some rules and apart in others, in rules of many lengths.
+        let text: Vec<&str> = (0..7 + n % 23)
+            .map(|at| words[(at * (1 + n % 6) + n / 7) % 7])
+            .collect();
+        let mut entry = entry(&format!("demo:rule:{}", 100 + n), Kind::Rule, &text.join(" "), "");
+        entry.references = (0..n % 3).map(|_| "demo:rule:107".into()).collect();
+        entry
+    });
+    let (_, index) = index_of(entries.collect());
+    for query in [
+        "guard tower",
+        "owls guard a tower",
+        "storms rest face",
+        "tower face",
+        "rest owls storms guard",
+    ] {
+        let answer = |offset, limit| {
+            let mut search = Search::new(query).unwrap();
+            (search.offset, search.limit) = (offset, limit);
+            let hits = index.search(&search).unwrap().hits.into_iter();
+            hits.map(|hit| (hit.idx, hit.score)).collect::<Vec<_>>()
+        };
+        let whole = answer(0, 1000);
+        assert!(whole.len() >= 410, "{query}: {}", whole.len());
+        for (offset, limit) in [(0, 1), (0, 3), (0, 10), (5, 10), (20, 30), (400, 10)] {
+            assert_eq!(answer(offset, limit), whole[offset..offset + limit], "{query}");
+        }
+    }
+}
+
 #[test]
 #[ignore = "minutes"]
 fn substrings_of_the_full_rules_are_found() {
