@@ -372,10 +372,15 @@ impl Library {
     /// That damage, when sources are gone that the index had been made of; else as for [`Library::open`].
     pub fn repair(&self, damaged: Damaged) -> Result<Opened, LibraryError> {
         for folder in self.index_folders() {
-            if let Ok(Some(index)) = open_generation(&folder) {
-                let meta = meta_of(&index);
-                self.has_sources(meta.as_ref(), damaged)?;
-                break;
+            match open_generation(&folder) {
+                Ok(Some(index)) => {
+                    let meta = meta_of(&index);
+                    self.has_sources(meta.as_ref(), damaged)?;
+                    break;
+                }
+                // It is so damaged that it does not even open.
+                Err(LibraryError::Damaged(damaged)) => self.has_sources(None, damaged)?,
+                Ok(None) | Err(_) => {}
             }
         }
         let (games, _) = self.games();
