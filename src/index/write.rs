@@ -442,8 +442,8 @@ fn write_postings<F: Read + Write + Seek>(
         packer.write_all(&footer)?;
 
         // Ours is read in place of tantivy's, see `dictionary`.
-        for component in STUBS {
-            packer.add(section(component.clone()).1, &stub(component)?)?;
+        for (component, stub) in stubs()? {
+            packer.add(section(component).1, &stub)?;
         }
         for component in AS_TANTIVY_MAKES_THEM {
             let (path, name) = section(component);
@@ -466,8 +466,9 @@ fn write_postings<F: Read + Write + Seek>(
     Ok(map.finish("posting-firsts", packer)?)
 }
 
-/// A file of an index of one entry of one word in each field: tantivy wants it to be there.
-fn stub(component: SegmentComponent) -> Result<Vec<u8>, BuildError> {
+/// Files of an index of one entry with one word in each field, in the place of those that are never asked for what
+/// they hold: the words, which tantivy would read whole, and what it stores of entries.
+fn stubs() -> Result<Vec<(SegmentComponent, OwnedBytes)>, BuildError> {
     let (schema, fields) = Fields::schema();
     let files = RamDirectory::create();
     let mut writer: SingleSegmentIndexWriter = IndexBuilder::new()
@@ -478,13 +479,15 @@ fn stub(component: SegmentComponent) -> Result<Vec<u8>, BuildError> {
         document.add_text(field, "-");
     }
     writer.add_document(document)?;
-    let segments = writer.finalize()?.searchable_segment_metas()?;
-    let path = segments.first().map(|meta| meta.relative_path(component));
-    Ok(read_file(&files, &path.unwrap_or_default())?.to_vec())
+    let mut stubs = Vec::new();
+    for segment in writer.finalize()?.searchable_segment_metas()? {
+        for component in [SegmentComponent::Terms, SegmentComponent::Store] {
+            let stub = read_file(&files, &segment.relative_path(component.clone()))?;
+            stubs.push((component, stub));
+        }
+    }
+    Ok(stubs)
 }
-
-/// What is never asked for what it holds: the words, which tantivy would read whole, and what it stores of entries.
-const STUBS: [SegmentComponent; 2] = [SegmentComponent::Terms, SegmentComponent::Store];
 
 /// What is in them is a matter of how many entries there are.
 const AS_TANTIVY_MAKES_THEM: [SegmentComponent; 2] =
