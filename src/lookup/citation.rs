@@ -255,14 +255,12 @@ pub fn read_citations_of(input: &str, game: &Game, document: Option<&str>) -> Re
                 let end = reader.at;
                 let last = reader.range_end(&number);
                 let from = number.clone();
-                // A number ends where its last figure or letter does.
+                // A number begins where its first figure or letter does, and ends where its last one does.
                 let trimmed = |from: usize, to: usize| {
-                    let behind = chars[from..to]
-                        .iter()
-                        .rev()
-                        .take_while(|c| !c.is_alphanumeric())
-                        .count();
-                    origin(from)..origin((to - behind).saturating_sub(1)) + 1
+                    let is_written = |c: &char| c.is_alphanumeric();
+                    let first = chars[from..to].iter().position(is_written).unwrap_or_default();
+                    let last = chars[from..to].iter().rposition(is_written).unwrap_or_default();
+                    origin(from + first)..origin(from + last) + 1
                 };
                 reading.written.push(Written {
                     first: trimmed(start, end),
@@ -1087,6 +1085,7 @@ mod tests {
         );
         assert_eq!(written("见第七百零二条。"), ["七百零二"]);
         assert_eq!(written("（７０２．１９ｂ）"), ["７０２．１９ｂ"]);
+        assert_eq!(written("702.1..3"), ["702.1~3"]);
     }
 
     #[test]
