@@ -63,7 +63,7 @@ pub enum Command {
     Cite(Cite),
     /// Expand the directives of Markdown documents.
     Faq(Faq),
-    /// Answer requests on stdin, one JSON object a line.
+    /// Answer requests on stdin, one JSON object a line. An option holds for every request that does not name it.
     Batch,
     /// Write out the library, or what --game, --document, --kind, --card, --in … leave of it, in reading order: as
     /// JSON lines, as Markdown, or as requests for Elasticsearch's bulk interface (--format ndjson, md, es-bulk).

@@ -23,7 +23,7 @@ use std::cell::OnceCell;
 pub struct Request {
     /// The words, condition or operation.
     pub text: String,
-    /// Games by id; empty for all.
+    /// Games, by name until it is [settled](Asker::settled) and then by id; empty for all.
     pub games: Vec<String>,
     /// The one language to show.
     pub lang: Option<Lang>,
@@ -420,12 +420,32 @@ impl Asker {
             .flat_map(|report| &report.diagnostics)
     }
 
+    /// A request with its games and its document by id. Where neither it nor its words name a game, `usual_game` is
+    /// meant.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError::Usage`] when there is no such game or document.
+    pub fn settled(&self, mut request: Request, usual_game: Option<&str>) -> Result<Request, AskError> {
+        if let Some(game) = usual_game
+            && request.games.is_empty()
+            && !self.names_game(&request.text)?
+        {
+            request.games.push(game.to_owned());
+        }
+        if request.games != [ANY_GAME] {
+            request.games = self.games(&request.games)?;
+        }
+        request.document = self.document(&request.games, request.document.as_deref())?;
+        Ok(request)
+    }
+
     /// The ids of the games that a request names.
     ///
     /// # Errors
     ///
     /// [`AskError::Usage`] when there is no such game.
-    pub fn games(&self, names: &[String]) -> Result<Vec<String>, AskError> {
+    fn games(&self, names: &[String]) -> Result<Vec<String>, AskError> {
         // Without any, what a search needs is not opened for a lookup first.
         if names.is_empty() {
             return Ok(Vec::new());
@@ -442,7 +462,7 @@ impl Asker {
     /// # Errors
     ///
     /// [`AskError`] when the library cannot be read.
-    pub fn names_game(&self, text: &str) -> Result<bool, AskError> {
+    fn names_game(&self, text: &str) -> Result<bool, AskError> {
         Ok(lookup::take_game(text, &self.opened(Need::Lookup)?.games)
             .0
             .is_some())

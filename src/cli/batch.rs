@@ -1,9 +1,9 @@
 //! `shiyi batch`: one JSON request a line on stdin, one answer a line on stdout, in the same order.
 
-use super::ask::{AskError, Asker, Reply, Request, find_game};
+use super::ask::{AskError, Asker, Reply, Request};
 use super::{ERROR, FOUND, Failure, Session};
 use crate::entry::{Kind, Lang};
-use crate::library::{Library, Need};
+use crate::library::Library;
 use crate::lookup::Mode;
 use crate::render::json;
 use serde::Deserialize;
@@ -26,37 +26,41 @@ struct Line {
     input: Option<Map<String, Value>>,
     value: Option<Value>,
     noun: Option<String>,
-    #[serde(default)]
-    game: OneOrMany<String>,
-    #[serde(default)]
-    kind: OneOrMany<String>,
-    #[serde(default)]
-    source: OneOrMany<String>,
-    #[serde(default)]
-    card: OneOrMany<String>,
+    game: Option<OneOrMany<String>>,
+    kind: Option<OneOrMany<String>>,
+    source: Option<OneOrMany<String>>,
+    card: Option<OneOrMany<String>>,
     lang: Option<String>,
     document: Option<String>,
     edition: Option<String>,
     since: Option<String>,
     until: Option<String>,
     r#in: Option<String>,
-    limit: Option<usize>,
-    #[serde(default)]
-    offset: usize,
-    #[serde(default)]
-    exact: bool,
-    #[serde(default)]
-    only: bool,
-    #[serde(default)]
-    tree: bool,
-    #[serde(default)]
-    context: usize,
-    #[serde(default)]
-    expand: usize,
-    #[serde(default)]
-    refs: bool,
-    #[serde(default)]
-    explain: bool,
+    limit: Option<Count>,
+    offset: Option<Count>,
+    exact: Option<bool>,
+    only: Option<bool>,
+    tree: Option<bool>,
+    context: Option<Count>,
+    expand: Option<Count>,
+    refs: Option<bool>,
+    explain: Option<bool>,
+}
+
+/// How many.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "Value")]
+struct Count(usize);
+
+impl TryFrom<Value> for Count {
+    type Error = String;
+
+    fn try_from(value: Value) -> Result<Self, String> {
+        let count = value.as_u64().and_then(|count| usize::try_from(count).ok());
+        count
+            .map(Count)
+            .ok_or_else(|| format!("`{value}` is no number from 0"))
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -77,12 +81,6 @@ enum OneOrMany<T> {
     Many(Vec<T>),
 }
 
-impl<T> Default for OneOrMany<T> {
-    fn default() -> Self {
-        OneOrMany::Many(Vec::new())
-    }
-}
-
 impl<T> OneOrMany<T> {
     fn into_vec(self) -> Vec<T> {
         match self {
@@ -92,11 +90,24 @@ impl<T> OneOrMany<T> {
     }
 }
 
+/// What holds where a request does not say otherwise.
+#[derive(Debug, Default)]
+struct Usual {
+    /// The options, as they were typed.
+    options: Request,
+    /// The game that is meant where neither options nor words name one.
+    game: Option<String>,
+}
+
 impl Session {
     /// Answers every request of stdin. The exit code is 0 when every one could be read.
     pub(super) fn batch(&mut self) -> Result<u8, Failure> {
         let asker = self.asker()?;
-        let all_read = answer_all(&asker, &mut std::io::stdin().lock(), |line| {
+        let usual = Usual {
+            options: self.optional(),
+            game: self.usual_game()?,
+        };
+        let all_read = answer_all(&asker, &usual, &mut std::io::stdin().lock(), |line| {
             self.out.line(line)?;
             Ok(self.out.flush()?)
         })?;
@@ -119,7 +130,7 @@ impl Batch {
     pub fn answers(&self, mut requests: &[u8]) -> Vec<String> {
         let mut lines = Vec::new();
         // Bytes in memory are always read, and keeping a line does not fail.
-        let _ = answer_all(&self.0, &mut requests, |line| {
+        let _ = answer_all(&self.0, &Usual::default(), &mut requests, |line| {
             lines.push(line.to_owned());
             Ok(())
         });
@@ -130,6 +141,7 @@ impl Batch {
 /// Hands over an answer for every line that is not blank; true when each was a request.
 fn answer_all(
     asker: &Asker,
+    usual: &Usual,
     requests: &mut impl BufRead,
     mut answer: impl FnMut(&str) -> Result<(), Failure>,
 ) -> Result<bool, Failure> {
@@ -153,7 +165,7 @@ fn answer_all(
         let line = match read_line(&bytes, cut) {
             Ok(line) => {
                 let id = line.id.clone();
-                answer_line(&id, &reply(asker, line))
+                answer_line(&id, &reply(asker, usual, line))
             }
             Err((id, error)) => {
                 all_read = false;
@@ -245,7 +257,7 @@ fn answer_line(id: &Value, reply: &Result<Reply, AskError>) -> String {
     }
 }
 
-fn reply(asker: &Asker, line: Line) -> Result<Reply, AskError> {
+fn reply(asker: &Asker, usual: &Usual, line: Line) -> Result<Reply, AskError> {
     let (wanted, text) = match line.r#do {
         Do::Show | Do::Search | Do::Card | Do::Term => ("query", line.query.as_ref()),
         Do::Eval => ("text", line.text.as_ref().or(line.query.as_ref())),
@@ -260,8 +272,10 @@ fn reply(asker: &Asker, line: Line) -> Result<Reply, AskError> {
             )
         })?
         .clone();
+    let options = usual.options.clone();
     let lang = match line.lang.as_deref() {
-        None | Some("both") => None,
+        None => options.lang,
+        Some("both") => None,
         Some("en") => Some(Lang::En),
         Some("zh") => Some(Lang::Zh),
         Some(other) => {
@@ -272,48 +286,38 @@ fn reply(asker: &Asker, line: Line) -> Result<Reply, AskError> {
             ));
         }
     };
-    let games = line.game.into_vec();
-    let games = if games == [super::ask::ANY_GAME] {
-        games
-    } else {
-        let known = &asker.opened(Need::Lookup)?.games;
-        games
-            .iter()
-            .map(|name| find_game(known, name).map(|game| game.id.clone()))
-            .collect::<Result<_, _>>()?
-    };
-    let document = asker.document(&games, line.document.as_deref())?;
+    let kinds = line.kind.map(|kinds| {
+        let kinds = kinds.into_vec();
+        kinds.iter().map(|kind| kind_named(kind)).collect()
+    });
+    let count = |count: Option<Count>, usual| count.map_or(usual, |Count(count)| count);
     let request = Request {
         text,
-        games,
+        games: line.game.map_or(options.games, OneOrMany::into_vec),
         lang,
-        document,
-        edition: line.edition,
-        kinds: line
-            .kind
-            .into_vec()
-            .iter()
-            .map(|kind| kind_named(kind))
-            .collect::<Result<_, _>>()?,
-        sources: line.source.into_vec(),
-        cards: line.card.into_vec(),
-        since: line.since,
-        until: line.until,
-        within: line.r#in,
-        limit: line.limit,
-        offset: line.offset,
-        exact: line.exact,
+        document: line.document.or(options.document),
+        edition: line.edition.or(options.edition),
+        kinds: kinds.unwrap_or(Ok(options.kinds))?,
+        sources: line.source.map_or(options.sources, OneOrMany::into_vec),
+        cards: line.card.map_or(options.cards, OneOrMany::into_vec),
+        since: line.since.or(options.since),
+        until: line.until.or(options.until),
+        within: line.r#in.or(options.within),
+        limit: line.limit.map(|Count(limit)| limit).or(options.limit),
+        offset: count(line.offset, options.offset),
+        exact: line.exact.unwrap_or(options.exact),
         marks: true,
-        only: line.only,
-        tree: line.tree,
-        context: line.context,
-        expand: line.expand,
-        refs: line.refs,
-        explain: line.explain,
+        only: line.only.unwrap_or(options.only),
+        tree: line.tree.unwrap_or(options.tree),
+        context: count(line.context, options.context),
+        expand: count(line.expand, options.expand),
+        refs: line.refs.unwrap_or(options.refs),
+        explain: line.explain.unwrap_or(options.explain),
         value: line.value.as_ref().map(value_text).transpose()?,
         noun: line.noun,
         input: line.input,
     };
+    let request = asker.settled(request, usual.game.as_deref())?;
     match line.r#do {
         Do::Show => Ok(asker
             .show(&request, Mode::Show)?

@@ -328,31 +328,31 @@ impl Session {
 
     /// The options as a request for `text`.
     fn request(&self, asker: &Asker, text: String) -> Result<Request, Failure> {
-        let options = &self.options;
-        let mut games = options.selection.game.clone();
-        if games.is_empty() {
-            let set = std::env::var("SHIYI_GAME").ok().filter(|game| !game.is_empty());
-            let set = match set {
-                Some(game) => Some(game),
-                None => config::default_game()?,
-            };
-            if let Some(game) = set
-                && !asker.names_game(&text)?
-            {
-                games.push(game);
-            }
-        }
-        let games = if games == [ask::ANY_GAME] {
-            games
-        } else {
-            asker.games(&games)?
-        };
-        let document = asker.document(&games, options.selection.document.as_deref())?;
-        Ok(Request {
+        let request = Request {
             text,
-            games,
+            ..self.optional()
+        };
+        Ok(asker.settled(request, self.usual_game()?.as_deref())?)
+    }
+
+    /// The game that is meant where neither the options nor the words name one.
+    fn usual_game(&self) -> Result<Option<String>, Failure> {
+        if !self.options.selection.game.is_empty() {
+            return Ok(None);
+        }
+        match std::env::var("SHIYI_GAME").ok().filter(|game| !game.is_empty()) {
+            Some(game) => Ok(Some(game)),
+            None => Ok(config::default_game()?),
+        }
+    }
+
+    /// What the options say of a request, with games and documents as they were typed.
+    fn optional(&self) -> Request {
+        let options = &self.options;
+        Request {
+            games: options.selection.game.clone(),
             lang: options.selection.lang.and_then(LangChoice::one),
-            document,
+            document: options.selection.document.clone(),
             edition: options.selection.edition.clone(),
             kinds: options.selection.kind.iter().map(|kind| kind.kind()).collect(),
             sources: options.selection.source.clone(),
@@ -371,7 +371,7 @@ impl Session {
             refs: options.extent.refs,
             explain: options.extent.explain,
             ..Request::default()
-        })
+        }
     }
 
     /// Words without a command: a citation or a name, else a search.

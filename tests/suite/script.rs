@@ -223,3 +223,55 @@ fn the_same_answer_alone_and_in_a_batch() {
     );
     assert_eq!(answers[0]["results"], Value::Array(alone));
 }
+
+#[test]
+fn what_a_batch_is_given_holds_for_every_request() {
+    let sandbox = Sandbox::new();
+    let predicate = |args: &[&str], settings: &str, game: Option<&str>, request: &str| {
+        sandbox.write("config/shiyi/config.toml", settings);
+        let game = game.map_or(String::new(), |game| format!("SHIYI_GAME={game} "));
+        let line = format!("echo '{request}' | {game}shiyi batch {}", args.join(" "));
+        let answer = sandbox.shell(&line).expect(0).json().remove(0);
+        let result = &answer["results"][0];
+        (result["game"].clone(), result["status"].clone())
+    };
+    let bare = r#"{"do":"eval","text":"2 power counters"}"#;
+    let fow = (json!("fow"), json!("condition"));
+    assert_eq!(predicate(&[], "", Some("fow"), bare), fow);
+    assert_eq!(predicate(&[], "default_game = \"fow\"\n", None, bare), fow);
+    assert_eq!(predicate(&["--game", "fow"], "", None, bare), fow);
+    assert_eq!(predicate(&["--game", "fow"], "", Some("mtg"), bare), fow);
+    let other = r#"{"do":"eval","text":"2 power counters","game":"any"}"#;
+    assert_eq!(
+        predicate(&["--game", "fow"], "", Some("fow"), other).1,
+        "undecided"
+    );
+
+    let hits = |request: &str| {
+        let ran = sandbox
+            .run_with(["batch", "-n", "2", "--lang", "en"], request)
+            .expect(0);
+        let answer = ran.json().remove(0);
+        let hits: Vec<Value> = answer["results"].as_array().unwrap().clone();
+        let hits = hits.into_iter().filter(|hit| hit["type"] == "hit");
+        hits.collect::<Vec<Value>>()
+    };
+    let two = hits(r#"{"do":"search","query":"card"}"#);
+    assert!(two.len() == 2 && two[0]["text"]["zh"].is_null(), "{two:?}");
+    let own = hits(r#"{"do":"search","query":"card","limit":3,"lang":"both"}"#);
+    assert!(
+        own.len() == 3 && own.iter().any(|hit| hit["text"]["zh"].is_string()),
+        "{own:?}"
+    );
+}
+
+#[test]
+fn a_count_that_is_none_is_said_so() {
+    let sandbox = Sandbox::new();
+    for count in ["-1", "\"3\"", "1.5"] {
+        let request = format!(r#"{{"do":"search","query":"card","limit":{count}}}"#);
+        let answer = sandbox.run_with(["batch"], &request).expect(2).json().remove(0);
+        let message = answer["error"]["message"].as_str().unwrap();
+        assert_eq!(message, format!("`{count}` is no number from 0"));
+    }
+}
