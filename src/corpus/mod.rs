@@ -8,6 +8,7 @@
 //! [`Entries`] is what a reader of entries needs; [`Corpus`] answers it from memory, the packed index from a
 //! mapped file.
 
+mod copies;
 pub mod editions;
 mod loans;
 pub mod moves;
@@ -197,6 +198,7 @@ impl Corpus {
         let newest = newest_editions(&entries, &orders);
         loans::join_languages(&mut entries, &newest, &orders);
         sort(&mut entries, games, &orders);
+        copies::join(&mut entries, |entry| is_current(entry, &newest, &orders));
         let current: Vec<bool> = entries
             .iter()
             .map(|entry| is_current(entry, &newest, &orders))
@@ -917,6 +919,26 @@ mod tests {
             .map(|(_, en, _)| en.unwrap())
             .collect();
         assert_eq!(texts, ["New.", "Undated."]);
+    }
+
+    #[test]
+    fn an_undated_copy_is_no_other_text() {
+        let entries = vec![
+            rule("702.9", Lang::En, Some("12.7"), "It is new."),
+            rule("702.9", Lang::En, Some("12.6"), "It is old."),
+            rule("702.9", Lang::En, None, "It  is NEW."),
+            rule("702.8", Lang::En, Some("12.6"), "It is old."),
+            rule("702.8", Lang::En, None, "It is old."),
+        ];
+        let (corpus, _) = Corpus::build(entries, &games());
+        let texts: Vec<_> = current(&corpus)
+            .into_iter()
+            .map(|(_, en, _)| en.unwrap())
+            .collect();
+        // What the newest edition has dropped is hidden by no copy of it.
+        assert_eq!(texts, ["It is old.", "It is new."]);
+        let sources = corpus.entries().iter().map(|entry| entry.sources.len());
+        assert_eq!(sources.collect::<Vec<_>>(), [1, 1, 2, 1]);
     }
 
     #[test]

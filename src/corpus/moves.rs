@@ -370,6 +370,11 @@ impl<'t> Rules<'t> {
     pub fn says_the_same(&self, at: usize, other: &Rules<'_>, to: usize) -> bool {
         self.keys[at] == other.keys[to]
     }
+
+    /// True when no other rule of its edition says the same.
+    fn is_alone(&self, at: usize) -> bool {
+        self.n_with_key[&self.keys[at]] == 1
+    }
 }
 
 /// Where each rule of the oldest of several editions, oldest first, stands in the newest; none for one that is no
@@ -433,6 +438,7 @@ pub fn align(editions: &[&Rules<'_>]) -> Vec<Option<usize>> {
     matching.alike(Common::InOrder, SAME_RULE);
     matching.families(IN_FAMILY);
     matching.settle();
+    matching.drop_mere_names();
     matching.to_new
 }
 
@@ -445,7 +451,14 @@ pub fn follow(editions: &[Rules<'_>], jobs: NonZeroUsize) -> Vec<Vec<Option<usiz
         return Vec::new();
     };
     let likest = |rules: &Rules<'_>, at: usize| {
-        let (place, likeness) = newest.matcher.best(rules.rules[at].text)?;
+        let text = rules.rules[at].text;
+        let (place, likeness) = newest.matcher.best(text)?;
+        // A heading is no text that could come back: it would be another one's.
+        if is_name(text)
+            && !(rules.says_the_same(at, newest, place) && rules.is_alone(at) && newest.is_alone(place))
+        {
+            return None;
+        }
         (likeness >= SAME_RULE && newest.rules[place].kind == rules.rules[at].kind).then_some(place)
     };
     let mut followed = vec![(0..newest.len()).map(Some).collect::<Vec<_>>()];
@@ -605,7 +618,7 @@ impl Matching<'_, '_> {
     /// True for a wording that several rules have: which is which, only the rules above them can say.
     fn is_common(&self, from: usize) -> bool {
         let key = &self.old.keys[from];
-        self.old.n_with_key[key] > 1 || self.new.n_with_key.get(key).is_some_and(|n| *n > 1)
+        !self.old.is_alone(from) || self.new.n_with_key.get(key).is_some_and(|n| *n > 1)
     }
 
     /// The same wording under the same number.
@@ -639,7 +652,10 @@ impl Matching<'_, '_> {
             let mut wanted: Vec<usize> = family.copied().collect();
             if common == Common::InOrder || !self.is_common(from) {
                 wanted.extend(self.same_number(from).filter(|to| places.contains(to)));
-                wanted.extend(places);
+                // One of several headings that say `General` may be any of them.
+                if !(self.is_common(from) && is_name(self.old.rules[from].text)) {
+                    wanted.extend(places);
+                }
             }
             for to in wanted {
                 if self.join(from, to) {
@@ -959,6 +975,27 @@ impl Matching<'_, '_> {
         pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
         for (_, from, to) in pairs {
             self.join(from, to);
+        }
+    }
+
+    /// Takes apart headings under different numbers that are somewhat alike, where nothing that stood below the one stands
+    /// below the other: `Deck` and `Deck Rules` of another chapter.
+    fn drop_mere_names(&mut self) {
+        for from in 0..self.old.len() {
+            let Some(to) = self.to_new[from] else { continue };
+            let is_another = self.same_number(from) != Some(to)
+                && self.are_names(from, to)
+                && !self.old.says_the_same(from, self.new, to);
+            let Some(below) = self.old.children.get(&Some(from)).filter(|_| is_another) else {
+                continue;
+            };
+            let stays = |child: &usize| {
+                let mut above = std::iter::successors(self.to_new[*child], |at| self.new.parents[*at]);
+                above.any(|at| at == to)
+            };
+            if !below.iter().any(stays) {
+                (self.to_new[from], self.to_old[to]) = (None, None);
+            }
         }
     }
 
