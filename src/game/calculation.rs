@@ -47,6 +47,31 @@ pub struct Calculation {
     pub total_cost: Vec<Settled>,
 }
 
+impl Calculation {
+    /// The keys of the facts that decks need.
+    pub fn deck_facts(&self) -> Vec<&str> {
+        let needs = self.deck.iter().filter_map(|deck| deck.needs.as_ref());
+        let mut facts: Vec<&str> = needs.map(|need| need.key.as_str()).collect();
+        facts.sort_unstable();
+        facts.dedup();
+        facts
+    }
+
+    /// What counters that cancel each other are called.
+    pub fn counter_names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for counters in &self.counters {
+            let zero = counters.zero.as_deref();
+            for name in [counters.plus.as_str(), &counters.minus].into_iter().chain(zero) {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        names
+    }
+}
+
 /// A rule that settles a question by itself.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

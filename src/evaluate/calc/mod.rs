@@ -56,6 +56,16 @@ pub enum CalcError {
         /// What it needs.
         what: String,
     },
+    /// A key that the operation does not have.
+    #[error("`{op}` has no `{key}`; it has {known}")]
+    UnknownKey {
+        /// The operation.
+        op: String,
+        /// The key.
+        key: String,
+        /// The keys that it has.
+        known: String,
+    },
 }
 
 /// The operations, as scripts name them.
@@ -91,7 +101,8 @@ pub fn calculate(task: &Task<'_>, find: Find<'_>) -> Result<Calc, CalcError> {
         because: Vec::new(),
         reason: None,
     };
-    let operation = match task.op.replace('-', "_").as_str() {
+    let op = task.op.replace('-', "_");
+    let operation = match op.as_str() {
         "value_change" => values::value_change,
         "exchange" => values::exchange,
         "round" => values::round,
@@ -110,6 +121,7 @@ pub fn calculate(task: &Task<'_>, find: Find<'_>) -> Result<Calc, CalcError> {
         "total_cost" => counters::total_cost,
         _ => return Err(CalcError::UnknownOperation(task.op.to_owned())),
     };
+    check_keys(task, &op)?;
     let result = operation(&mut work)?;
     if result.is_none() {
         work.because.clear();
@@ -122,6 +134,53 @@ pub fn calculate(task: &Task<'_>, find: Find<'_>) -> Result<Calc, CalcError> {
         result,
         because: work.because,
     })
+}
+
+/// What the input of an operation may have, but for what a game names itself.
+fn keys(op: &str) -> &'static [&'static str] {
+    match op {
+        "value_change" => &["what", "old", "new"],
+        "exchange" => &["what", "a", "b"],
+        "round" => &["what", "value", "operation"],
+        "infinity" => &["left", "op", "right"],
+        "choose_number" => &["number"],
+        "repeat" => &["times"],
+        "damage" => &["base", "modifiers"],
+        "is_prevention" => &["text"],
+        "for_each_damage" => &["per", "count"],
+        "deck_size" => &["deck", "cards", "format"],
+        "investigate" => &["triggers", "deck"],
+        "guidance" | "saga" => &["old", "new", "thresholds", "chapters"],
+        "cumulative_keyword" => &["keyword", "have", "gain"],
+        "total_cost" => &["attribute", "free", "zone", "x"],
+        _ => &[],
+    }
+}
+
+/// That the input has no key that the operation would not look at.
+fn check_keys(task: &Task<'_>, op: &str) -> Result<(), CalcError> {
+    let of_game = match (op, task.game.map(|game| &*game.calc)) {
+        // Which facts a deck needs, and what counters are called, each game says.
+        ("deck_size", Some(rules)) => rules.deck_facts(),
+        ("cancel_counters" | "become_zero_counters", Some(rules)) if !rules.counters.is_empty() => {
+            rules.counter_names()
+        }
+        ("deck_size" | "cancel_counters" | "become_zero_counters", _) => return Ok(()),
+        _ => Vec::new(),
+    };
+    let known: Vec<&str> = keys(op).iter().copied().chain(of_game).collect();
+    match task.input.keys().find(|key| !known.contains(&key.as_str())) {
+        None => Ok(()),
+        Some(key) => Err(CalcError::UnknownKey {
+            op: task.op.to_owned(),
+            key: key.clone(),
+            known: known
+                .iter()
+                .map(|key| format!("`{key}`"))
+                .collect::<Vec<_>>()
+                .join(", "),
+        }),
+    }
 }
 
 /// What an operation gives: its result, or none where no rule settles it.
