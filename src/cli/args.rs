@@ -148,7 +148,7 @@ pub enum CiteCommand {
 /// Which documents.
 #[derive(Debug, Args)]
 pub struct CiteCheck {
-    /// Texts in which rules are cited.
+    /// Texts in which rules are cited; `-` reads one from stdin.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }
@@ -315,10 +315,10 @@ pub struct Selection {
 /// How many entries to show, and what beside them.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Extent {
-    /// How many hits to show.
+    /// How many hits, entries or changes to show.
     #[arg(short = 'n', long, value_name = "N")]
     pub limit: Option<usize>,
-    /// How many of the best hits to leave out [default: 0].
+    /// How many of the first to leave out [default: 0].
     #[arg(long, value_name = "N")]
     pub offset: Option<usize>,
     /// The characters as typed: no folding, no aliases, no segmentation.
@@ -669,6 +669,16 @@ pub fn words_of(args: &[OsString]) -> Vec<String> {
         .filter(|word| !word.starts_with('-'))
         .map(str::to_owned)
         .collect()
+}
+
+/// True for the letter of an option that has a value, of any command.
+pub fn takes_value(letter: char) -> bool {
+    let of = |command: clap::Command| {
+        let mut args = command.get_arguments();
+        args.any(|arg| arg.get_short() == Some(letter) && arg.get_action().takes_values())
+    };
+    of(Options::augment_args(clap::Command::new("shiyi")))
+        || of(FaqBuild::augment_args(clap::Command::new("build")))
 }
 
 /// The names of all commands, for hints.

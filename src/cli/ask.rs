@@ -7,7 +7,7 @@ use crate::entry::{Entry, Kind, Lang};
 use crate::evaluate::{self, Question, Verdict, calc};
 use crate::fold::fold_key;
 use crate::game::{Game, Games};
-use crate::index::{Expansion, Hit, Index};
+use crate::index::{Expansion, Hit, Index, Matched};
 use crate::library::{Library, LibraryError, Loaded, Need, Notice, Opened, StatusRow};
 use crate::lookup::cards::{Card, Fit};
 use crate::lookup::{self, Answer, Citing, Extent, Found, Miss, Mode};
@@ -549,7 +549,10 @@ impl Asker {
                 Some(whole) => whole.extend(answer),
             }
         }
-        Ok(whole.map(Reply::Show))
+        Ok(whole.map(|mut answer| {
+            answer.keep_page(request.offset, request.limit);
+            Reply::Show(answer)
+        }))
     }
 
     /// A reply that found something, or at least looked in an edition that there is.
@@ -650,6 +653,24 @@ impl Asker {
         Ok(None)
     }
 
+    /// True for a word that the texts have, and that is no slip therefore.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError`] when the word cannot be looked up.
+    pub fn occurs(&self, word: &str, request: &Request) -> Result<bool, AskError> {
+        let of_all_kinds = Request {
+            text: word.to_owned(),
+            games: request.games.clone(),
+            limit: Some(1),
+            ..Request::default()
+        };
+        let Reply::Search { hits, .. } = self.search(&of_all_kinds)? else {
+            return Ok(false);
+        };
+        Ok(hits.iter().any(|hit| hit.matched != Matched::Fallback))
+    }
+
     /// Names that are spelt nearly as what was asked for.
     ///
     /// # Errors
@@ -677,7 +698,10 @@ impl Asker {
         if let [(text, Some(edition))] = by_edition(&request.text).as_slice() {
             (asked.text, asked.edition) = (text.clone(), Some(edition.clone()));
         }
-        let reply = self.repairing(|| self.term_once(&asked))?;
+        let mut reply = self.repairing(|| self.term_once(&asked))?;
+        if let Reply::Show(answer) = &mut reply {
+            answer.keep_page(asked.offset, asked.limit);
+        }
         self.of_known_edition(&asked, reply)
     }
 

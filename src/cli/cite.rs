@@ -10,10 +10,14 @@ use crate::game::Game;
 use crate::history::editions;
 use crate::library::Need;
 use crate::lookup::loaded_games;
-use crate::render::json;
 use crate::render::sanitize::sanitize_line;
+use crate::render::{json, markdown};
 use crate::source::decode;
+use std::io::Read as _;
 use std::path::Path;
+
+/// What stands for stdin among files.
+const STDIN: &str = "-";
 
 impl Session {
     pub(super) fn cite(&mut self, command: &CiteCommand) -> Result<u8, Failure> {
@@ -57,6 +61,10 @@ impl Session {
 
     /// Rewrites the citations that can be; the exit code is 1 when some cannot.
     fn cite_upgrade(&mut self, upgrade: &CiteUpgrade) -> Result<u8, Failure> {
+        if upgrade.files.iter().any(|file| file == Path::new(STDIN)) {
+            let message = "`-` cannot be rewritten";
+            return Err(AskError::usage("usage", message, "name a file; `cite check -` reads stdin").into());
+        }
         let mut texts = Vec::new();
         for file in &upgrade.files {
             // What would have to be written in another encoding is not written.
@@ -95,8 +103,11 @@ impl Session {
             Format::Ids => self.out.line(&stale.citation)?,
             Format::Text | Format::Md | Format::EsBulk => {
                 let why = self.ui.stale_citation(stale, rewritten);
-                let line = format!("{file}:{}:{}: {why}", stale.line, stale.column);
-                self.out.line(&sanitize_line(&line))?;
+                let line = sanitize_line(&format!("{file}:{}:{}: {why}", stale.line, stale.column));
+                match self.format() {
+                    Format::Md => self.out.line(&format!("- {}", markdown::escape(&line)))?,
+                    _ => self.out.line(&line)?,
+                }
             }
         }
         Ok(())
@@ -156,8 +167,16 @@ fn checked(
     Ok((stale, compared))
 }
 
+/// The bytes of a file; `-` is stdin.
 fn read(file: &Path) -> Result<Vec<u8>, AskError> {
-    std::fs::read(file).map_err(|error| {
+    let bytes = match file == Path::new(STDIN) {
+        true => {
+            let mut bytes = Vec::new();
+            std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+        }
+        false => std::fs::read(file),
+    };
+    bytes.map_err(|error| {
         AskError::usage(
             "io",
             format!("`{}` cannot be read: {error}", file.display()),

@@ -38,6 +38,10 @@ impl Session {
             Ok(self.out.write(&text)?)
         })?;
         self.say_notices(&asker);
+        if n == 0 {
+            let text = self.ui.nothing_left();
+            self.out.notice(text);
+        }
         Ok(if n == 0 { NOTHING } else { FOUND })
     }
 }

@@ -35,7 +35,7 @@ impl Session {
             .is_some_and(|extension| {
                 extension.eq_ignore_ascii_case("html") || extension.eq_ignore_ascii_case("json")
             });
-        if other_form || matches!(self.options.output.format, Some(Format::Json | Format::Ids)) {
+        if other_form || matches!(self.format(), Format::Json | Format::Ids) {
             return Err(AskError::usage(
                 "format",
                 "documents are built as Markdown only",

@@ -10,14 +10,41 @@ use crate::history::{Change, Edition, History, What, diff, editions, history};
 use crate::library::Need;
 use crate::lookup::citation::{Citation, read_citations_of};
 use crate::lookup::{Mode, loaded_games};
-use crate::render::json;
 use crate::render::sanitize::sanitize_line;
+use crate::render::{json, markdown};
+
+/// Which of the changes to show.
+struct Page {
+    left_out: usize,
+    room: usize,
+}
+
+impl Page {
+    /// The page that a request is for; it is taken out of it.
+    fn of(request: &mut Request) -> Page {
+        Page {
+            left_out: std::mem::take(&mut request.offset),
+            room: request.limit.take().unwrap_or(usize::MAX),
+        }
+    }
+
+    /// Those of the next changes that are on it.
+    fn take<'c>(&mut self, changes: &'c [Change]) -> &'c [Change] {
+        let (before, changes) = changes.split_at(self.left_out.min(changes.len()));
+        let shown = &changes[..self.room.min(changes.len())];
+        self.left_out -= before.len();
+        self.room -= shown.len();
+        shown
+    }
+}
 
 impl Session {
     /// One rule through the editions, newest change first.
     pub(super) fn history(&mut self, words: &[String]) -> Result<u8, Failure> {
         let asker = self.asker()?;
-        let request = self.request(&asker, words.join(" "))?;
+        let mut request = self.request(&asker, words.join(" "))?;
+        // Of the changes, not of the rules that the words name.
+        let mut page = Page::of(&mut request);
         let found = asker.repairing(|| self.followed(&asker, &request))?;
         self.say_notices(&asker);
         if found.is_empty() {
@@ -40,7 +67,7 @@ impl Session {
                 let text = self.layout().remark(&sanitize_line(&id), 0);
                 self.out.write(&text)?;
             }
-            self.say_changes(&followed.changes)?;
+            self.say_changes(page.take(&followed.changes))?;
             if self.format() == Format::Text {
                 let since = self.ui.since(&followed.since.citation, &followed.since.edition);
                 let text = self.layout().remark(&sanitize_line(&since), 0);
@@ -100,21 +127,25 @@ impl Session {
     /// Two editions compared: a summary first, then each change. The exit code is 1 when there are differences.
     pub(super) fn diff(&mut self, wanted: &Diff) -> Result<u8, Failure> {
         let asker = self.asker()?;
-        let request = self.request(&asker, String::new())?;
+        let mut request = self.request(&asker, String::new())?;
+        let mut page = Page::of(&mut request);
         let changes = asker.repairing(|| self.compared(&asker, &request, wanted))?;
         self.say_notices(&asker);
-        if self.format() != Format::Json {
+        if matches!(self.format(), Format::Text | Format::Md) {
             let count = |what| (what, changes.iter().filter(|change| change.what == what).count());
             let counts: Vec<(What, usize)> = What::ALL
                 .into_iter()
                 .map(count)
                 .filter(|(_, count)| *count > 0)
                 .collect();
-            let line = sanitize_line(&self.ui.changes(&wanted.old, &wanted.new, &counts));
+            let mut line = sanitize_line(&self.ui.changes(&wanted.old, &wanted.new, &counts));
+            if self.format() == Format::Md {
+                line = markdown::escape(&line);
+            }
             self.out.line(&line)?;
             self.out.line("")?;
         }
-        self.say_changes(&changes)?;
+        self.say_changes(page.take(&changes))?;
         Ok(if changes.is_empty() { FOUND } else { NOTHING })
     }
 
@@ -169,7 +200,11 @@ impl Session {
             match self.format() {
                 Format::Json | Format::Csv => self.object(&json::ChangeObject::of(change))?,
                 Format::Ids => self.out.line(change.citation())?,
-                Format::Text | Format::Md | Format::EsBulk => self.out.write(&layout.change(change))?,
+                Format::Md => {
+                    let text = markdown::change(change, self.ui);
+                    self.out.line(&text)?;
+                }
+                Format::Text | Format::EsBulk => self.out.write(&layout.change(change))?,
             }
         }
         Ok(())

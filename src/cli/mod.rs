@@ -56,18 +56,16 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() && wants_json(&args) => {
             let message = error.to_string();
-            let message = message
-                .trim_start_matches("error: ")
-                .lines()
-                .next()
-                .unwrap_or_default();
-            complain(&json::line(&json::DiagnosticObject::error(
-                "usage",
-                message,
-                Some("see `shiyi --help`"),
-            )));
+            if !wants_quiet(&args) {
+                complain(&json::line(&json::DiagnosticObject::error(
+                    "usage",
+                    &usage::fault(&message),
+                    Some("see `shiyi --help`"),
+                )));
+            }
             return ERROR;
         }
+        Err(error) if error.use_stderr() && wants_quiet(&args) => return ERROR,
         Err(error) => return usage(&error, &args),
     };
     let started = std::time::Instant::now();
@@ -87,7 +85,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Err(Failure::Stop(Stop::ClosedPipe)) => FOUND,
         Err(Failure::Stop(Stop::Failed(error))) => {
             let message = format!("the answer could not be written: {error}");
-            complain(&session.ui.error(&message, None));
+            if !session.options.output.quiet {
+                complain(&session.ui.error(&message, None));
+            }
             ERROR
         }
         Err(Failure::Ask(error)) => {
@@ -103,6 +103,17 @@ fn wants_json(args: &[OsString]) -> bool {
     let mut options = options.map(|arg| arg.to_string_lossy()).peekable();
     std::iter::from_fn(|| options.next().map(|arg| (arg, options.peek().cloned()))).any(|(arg, next)| {
         arg == "--json" || arg == "--format=json" || (arg == "--format" && next.as_deref() == Some("json"))
+    })
+}
+
+/// True when the arguments ask for silence, whatever else is wrong with them.
+fn wants_quiet(args: &[OsString]) -> bool {
+    let options = args.iter().skip(1).take_while(|arg| *arg != "--");
+    options.filter_map(|arg| arg.to_str()).any(|arg| {
+        let flags = arg.strip_prefix('-').filter(|flags| !flags.starts_with('-'));
+        // Several may stand behind one dash; what follows one with a value is its value.
+        let flags = flags.map(|flags| flags.split(args::takes_value).next().unwrap_or_default());
+        arg == "--quiet" || flags.is_some_and(|flags| flags.contains('q'))
     })
 }
 
@@ -241,6 +252,7 @@ impl Session {
             let hint = "write `shiyi export --format es-bulk`, with options for what to export";
             return Err(AskError::usage("usage", "--format es-bulk is for `export` only", hint).into());
         }
+        self.check_format(command.as_ref())?;
         let output = &mut self.options.output;
         if let Some(text) = output.template.take() {
             self.template = Some(Template::new(text)?);
@@ -298,6 +310,34 @@ impl Session {
             Some(Command::Doctor(doctor)) if doctor.rules => self.audit(),
             Some(Command::Doctor(_)) => self.check_up(),
         }
+    }
+
+    /// That the command has an answer in the form that was asked for.
+    fn check_format(&self, command: Option<&Command>) -> Result<(), AskError> {
+        let Some(format) = self.options.output.format else {
+            return Ok(());
+        };
+        let (name, known): (_, &[Format]) = match command {
+            Some(Command::Status) => ("status", &[Format::Text, Format::Json, Format::Csv]),
+            Some(Command::Ingest(_)) => ("ingest", &[Format::Text, Format::Json, Format::Csv]),
+            Some(Command::Add(_)) => ("add", &[Format::Text, Format::Json]),
+            Some(Command::Doctor(_)) => ("doctor", &[Format::Text, Format::Json]),
+            Some(Command::Batch) => ("batch", &[Format::Json]),
+            _ => return Ok(()),
+        };
+        if known.contains(&format) {
+            return Ok(());
+        }
+        let names = |formats: &[Format]| {
+            let values = formats.iter().filter_map(clap::ValueEnum::to_possible_value);
+            let names: Vec<String> = values.map(|value| value.get_name().to_owned()).collect();
+            names.join(", ")
+        };
+        Err(AskError::usage(
+            "usage",
+            format!("`{name}` does not answer with --format {}", names(&[format])),
+            format!("known: {}", names(known)),
+        ))
     }
 
     fn library(&self) -> Result<Library, LibraryError> {
@@ -388,7 +428,9 @@ impl Session {
             self.more_by_search(&asker, &reply, &request)?;
             return Ok(code);
         }
-        if let Some((typed, command)) = near_command(words) {
+        if let Some((typed, command)) = near_command(words)
+            && !asker.occurs(typed, &request)?
+        {
             let hint = self.ui.near_command(&sanitize_line(typed), &command);
             self.out.notice(&hint);
         }
@@ -423,7 +465,7 @@ impl Session {
             limit: Some(1),
             ..request.clone()
         })? {
-            let more = total.saturating_sub(answer.found.len());
+            let more = total.saturating_sub(answer.found.len() + answer.left_out);
             if more > 0 {
                 let text = self.ui.more_by_search(more, &sanitize_line(&request.text));
                 let text = self.layout().remark(&text, 0);
@@ -804,7 +846,7 @@ impl Session {
         self.out.notice(&text);
     }
 
-    /// Prints an error on stderr; even when quiet is asked for, an error is not silent.
+    /// Prints an error on stderr, unless only the exit code shall speak.
     fn error(&mut self, error: &AskError) {
         let _ = self.out.flush();
         let message = error.to_string();
@@ -923,19 +965,32 @@ fn meant_by_words(around: &[Found]) -> Option<(&str, Option<&str>)> {
 }
 
 /// A first word that is a slip of the fingers away from a command, with more words behind it. A plural is a word of
-/// its own (`cards in hand`), and so is whatever is more than one slip away.
+/// its own (`cards in hand`), and so is whatever is more than one slip away. Few slip at the first letter (`how many`),
+/// and one of four letters in place of another mostly makes another word (`hard counter`).
 fn near_command(words: &[String]) -> Option<(&str, String)> {
     let first = words.first().filter(|_| words.len() > 1)?;
     let lower = first.to_ascii_lowercase();
     let near = |command: &String| {
         command.len() > 3
             && strsim::osa_distance(command, &lower) == 1
+            && (lower.get(..1) == command.get(..1) || is_transposed(&lower, command))
+            && (command.len() > 4 || lower.len() != command.len() || is_transposed(&lower, command))
             && lower.strip_suffix('s') != Some(command.as_str())
     };
     args::command_names()
         .into_iter()
         .find(near)
         .map(|command| (first.as_str(), command))
+}
+
+/// True for the same letters in another order.
+fn is_transposed(a: &str, b: &str) -> bool {
+    let sorted = |text: &str| {
+        let mut letters: Vec<char> = text.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    sorted(a) == sorted(b)
 }
 
 /// The words, or, for a lone `-`, what stdin holds.
@@ -1015,11 +1070,17 @@ mod tests {
         assert_eq!(near(&["serach", "trample"]), Some("search".into()));
         assert_eq!(near(&["trample", "lifelink"]), None);
         assert_eq!(near(&["serach"]), None);
+        assert_eq!(near(&["hsow", "702.1"]), Some("show".into()));
+        assert_eq!(near(&["satus", "x"]), Some("status".into()));
+        assert_eq!(near(&["exporr", "x"]), Some("export".into()));
         for words in [
             ["can", "attack"],
             ["cant", "block"],
             ["state", "based"],
             ["cards", "drawn"],
+            ["how", "many"],
+            ["hard", "counter"],
+            ["shop", "cards"],
         ] {
             assert_eq!(near(&words), None);
         }

@@ -100,6 +100,7 @@ const ENTRY: &[&str] = &[
     "provenance.zh.class",
     "date",
     "cards",
+    "via",
 ];
 
 /// The columns for each type of object; other objects have no row.

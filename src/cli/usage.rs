@@ -68,6 +68,13 @@ pub fn in_chinese(error: &clap::Error) -> Option<String> {
     Some(text)
 }
 
+/// What clap's message says is wrong, in one line, without how the command line is written instead.
+pub fn fault(message: &str) -> String {
+    let lines = message.trim_start_matches("error: ").lines().map(str::trim);
+    let lines: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
+    lines.join(" ")
+}
+
 /// What an error of our own says, without what clap puts around it.
 fn message(error: &clap::Error) -> String {
     let text = error.to_string();

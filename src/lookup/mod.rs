@@ -214,6 +214,8 @@ impl Miss {
 pub struct Answer {
     /// The entries, in the order they were asked for.
     pub found: Vec<Found>,
+    /// How many entries were found beside those: before and behind the page that was asked for.
+    pub left_out: usize,
     /// What was asked for and is not there.
     pub misses: Vec<Miss>,
     /// True when what was asked for is a name: a search may find more.
@@ -350,9 +352,17 @@ impl Answer {
         }
     }
 
+    /// Keeps `limit` entries, or all, from the one at `offset` on.
+    pub fn keep_page(&mut self, offset: usize, limit: Option<usize>) {
+        let before = self.found.len();
+        self.found.drain(..offset.min(before));
+        self.found.truncate(limit.unwrap_or(before));
+        self.left_out += before - self.found.len();
+    }
+
     /// True when everything that was asked for is there.
     pub fn is_complete(&self) -> bool {
-        self.misses.is_empty() && !self.found.is_empty()
+        self.misses.is_empty() && self.found.len() + self.left_out > 0
     }
 }
 

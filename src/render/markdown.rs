@@ -6,6 +6,7 @@ use super::text::{card_name, doubts};
 use crate::entry::{Entry, Kind, Lang};
 use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Verdict};
+use crate::history::{Change, Words};
 use crate::lookup::cards::Card;
 use crate::name::Name;
 use std::fmt::Write as _;
@@ -53,6 +54,26 @@ pub fn entry(entry: &Entry, ui: Ui) -> String {
     let mut lines = vec![heading(entry, ui)];
     lines.extend(texts(entry, ui));
     lines.push(origin(entry, ui));
+    quote(&lines)
+}
+
+/// What happened to a rule: a bold heading, and its text as a quote in which what went is struck out.
+pub fn change(change: &Change, ui: Ui) -> String {
+    let places: Vec<String> = [&change.from, &change.to]
+        .into_iter()
+        .flatten()
+        .map(|place| escape(&sanitize_line(&format!("{} ({})", place.citation, place.edition))))
+        .collect();
+    let mut lines = vec![format!("**{}** {}", ui.what(change.what), places.join(" → "))];
+    let mut text = String::new();
+    for words in &change.words {
+        let _ = match words {
+            Words::Same(same) => write!(text, "{}", escape(same)),
+            Words::Old(old) => write!(text, "<del>{}</del>", escape(&old.replace('\n', " "))),
+            Words::New(new) => write!(text, "<ins>{}</ins>", escape(&new.replace('\n', " "))),
+        };
+    }
+    lines.extend(text.split('\n').map(str::to_owned));
     quote(&lines)
 }
 

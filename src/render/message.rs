@@ -287,6 +287,14 @@ impl Ui {
         }
     }
 
+    /// The options leave nothing of the library.
+    pub fn nothing_left(self) -> &'static str {
+        self.pick(
+            "nothing that is loaded is what the options ask for (see `shiyi status`)",
+            "已载入的内容中没有符合这些选项的（见 shiyi status）",
+        )
+    }
+
     /// An answer from several games.
     pub fn several_games(self, games: &[String]) -> String {
         let games = games.join(", ");

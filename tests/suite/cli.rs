@@ -662,3 +662,184 @@ fn help_in_chinese() {
         "{ran:#?}"
     );
 }
+
+#[test]
+fn a_quiet_run_does_not_say_what_is_wrong_with_its_options() {
+    let sandbox = Sandbox::new();
+    for args in [
+        vec!["-q", "--no-such-option"],
+        vec!["show", "-q"],
+        vec!["--quiet", "--json", "--kind", "x", "y"],
+        vec!["-qv", "x"],
+    ] {
+        let ran = sandbox.run(&args).expect(2);
+        assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", ""), "{args:?}");
+    }
+    // What follows an option with a value is its value.
+    assert!(
+        !sandbox
+            .run(["-tq", "--no-such-option"])
+            .expect(2)
+            .stderr
+            .is_empty()
+    );
+}
+
+#[test]
+fn what_is_missing_stands_in_the_error() {
+    let ran = Sandbox::new().run(["show", "--json"]).expect(2);
+    let error: serde_json::Value = serde_json::from_str(&ran.stderr).unwrap();
+    let message = error["message"].as_str().unwrap();
+    assert!(message.ends_with("<WORDS>..."), "{message}");
+}
+
+#[test]
+fn a_page_of_an_answer() {
+    let sandbox = Sandbox::new();
+    let ids = |args: &[&str]| {
+        sandbox
+            .run(args.iter().chain(&["--format", "ids"]))
+            .expect(0)
+            .stdout
+    };
+    let whole = ids(&["show", "fow", "713.3"]);
+    let page = ids(&["show", "fow", "713.3", "-n", "2", "--offset", "1"]);
+    assert_eq!(
+        page.lines().collect::<Vec<_>>(),
+        whole.lines().skip(1).take(2).collect::<Vec<_>>()
+    );
+    assert_eq!(ids(&["show", "fow", "713.3", "-n", "0"]), "");
+}
+
+#[test]
+fn a_page_of_changes() {
+    let sandbox = Sandbox::new();
+    for (edition, words) in [("1", "Draw one card."), ("2", "Draw two big cards.")] {
+        let rules: String = (1..=4)
+            .map(|n| format!("\n## 101.{n}\n\nRule {n}: {words}\n"))
+            .collect();
+        sandbox.write(
+            &format!("library/rules/fow/{edition}.md"),
+            format!("+++\ngame = \"fow\"\nkind = \"rule\"\nedition = \"{edition}\"\n+++\n{rules}"),
+        );
+    }
+    let diff = |args: &[&str]| {
+        let args = ["diff", "1", "2", "--game", "fow"].iter().chain(args);
+        sandbox.in_library(args).expect(1).stdout
+    };
+    assert_eq!(diff(&["--format", "ids"]), "101.1\n101.2\n101.3\n101.4\n");
+    assert_eq!(
+        diff(&["--format", "ids", "-n", "2", "--offset", "1"]),
+        "101.2\n101.3\n"
+    );
+    assert_eq!(diff(&["--json", "-n", "1"]).lines().count(), 1);
+    let markdown = diff(&["--format", "md", "-n", "1"]);
+    assert!(
+        markdown.contains("> **edited** 101.1 (1) → 101.1 (2)"),
+        "{markdown}"
+    );
+    assert!(
+        markdown.contains("<ins>") && markdown.contains("<del>"),
+        "{markdown}"
+    );
+    let history = sandbox
+        .in_library(["history", "fow", "101.2", "--json", "-n", "0"])
+        .expect(0);
+    assert_eq!(history.stdout, "");
+}
+
+#[test]
+fn a_form_that_a_command_does_not_have_is_an_error() {
+    let sandbox = Sandbox::new();
+    for args in [
+        ["status", "--format", "ids"],
+        ["status", "--format", "md"],
+        ["doctor", "--format", "csv"],
+        ["batch", "--format", "text"],
+    ] {
+        let ran = sandbox.run(args).expect(2);
+        assert!(
+            ran.stdout.is_empty() && ran.stderr.contains("known: "),
+            "{ran:#?}"
+        );
+    }
+    sandbox.write("a.md", "{{rule fow 713.3}}\n");
+    for form in [vec!["--json"], vec!["--format", "json"], vec!["--format", "csv"]] {
+        let ran = sandbox
+            .run(["faq", "build", "a.md"].iter().chain(&form))
+            .expect(2);
+        assert_eq!(ran.stdout, "", "{form:?}");
+    }
+}
+
+#[test]
+fn a_word_of_the_texts_is_no_slip() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "library/rules/fow/a.md",
+        "+++\ngame = \"fow\"\nkind = \"rule\"\n+++\n\n## 101.1\n\nA statue is carved.\n",
+    );
+    for (words, hint) in [
+        (["statue", "carved"], false),
+        (["statux", "carved"], true),
+        (["how", "many"], false),
+        (["hard", "counter"], false),
+    ] {
+        let ran = sandbox.in_library(words);
+        assert_eq!(
+            ran.stderr.contains("did you mean the command"),
+            hint,
+            "{words:?}: {ran:#?}"
+        );
+    }
+}
+
+#[test]
+fn nothing_to_export_is_said() {
+    let ran = Sandbox::new()
+        .run(["export", "--game", "fow", "--card", "No Such Card"])
+        .expect(1);
+    assert!(
+        ran.stdout.is_empty() && ran.stderr.contains("shiyi status"),
+        "{ran:#?}"
+    );
+}
+
+#[test]
+fn a_calculation_knows_its_keys() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run([
+        "calc",
+        "damage",
+        "base=3",
+        "modifiers=double",
+        "bogus=3",
+        "--game",
+        "fow",
+    ]);
+    let ran = ran.expect(2);
+    assert!(
+        ran.stderr
+            .contains("`damage` has no `bogus`; it has `base`, `modifiers`"),
+        "{ran:#?}"
+    );
+}
+
+#[test]
+fn a_moved_rule_says_so_in_a_table() {
+    let ran = Sandbox::new()
+        .run(["show", "fow", "713.3", "--format", "csv"])
+        .expect(0);
+    assert!(ran.stdout.lines().next().unwrap().ends_with(",via"), "{ran:#?}");
+}
+
+#[test]
+fn citations_of_stdin() {
+    let sandbox = Sandbox::new();
+    let named = sandbox.write("a.md", "See 713.3.\n");
+    let named = sandbox.run(["cite", "check", named.to_str().unwrap(), "--game", "fow"]);
+    let piped = sandbox.run_with(["cite", "check", "-", "--game", "fow"], "See 713.3.\n");
+    assert_eq!((piped.code, &piped.stderr), (named.code, &named.stderr));
+    let ran = sandbox.run(["cite", "upgrade", "-", "--from", "1"]).expect(2);
+    assert!(ran.stderr.contains("cannot be rewritten"), "{ran:#?}");
+}
