@@ -21,6 +21,7 @@ mod usage;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::entry::{Kind, Lang};
+use crate::index::{Hit, Matched};
 use crate::library::{Library, LibraryError, Notice};
 use crate::lookup::cards::Fit;
 use crate::lookup::{Answer, Found, Mode, Via};
@@ -614,12 +615,20 @@ impl Session {
                     let text = self.ui.expansion(expansion);
                     self.out.write(&layout.remark(&sanitize_line(&text), 0))?;
                 }
-                if hits.first().is_some_and(|hit| hit.matched.as_str() == "fallback") {
+                let is_full = |hit: &Hit| hit.matched != Matched::Fallback;
+                let n_full = hits.iter().take_while(|hit| is_full(hit)).count();
+                let are_tiers = n_full > 0 && !hits[n_full..].iter().any(is_full);
+                if n_full == 0 && !hits.is_empty() {
                     let text = self.ui.fallback();
                     self.out.notice(text);
                 }
                 for (idx, hit) in hits.iter().enumerate() {
                     if idx > 0 {
+                        self.out.line("")?;
+                    }
+                    if are_tiers && idx == n_full {
+                        let text = layout.remark(self.ui.fallback_follows(), 0);
+                        self.out.write(&text)?;
                         self.out.line("")?;
                     }
                     let marks: Vec<Mark> = hit

@@ -55,10 +55,15 @@ impl Ranking {
     pub fn new(index: &Index, query: &Query, plan: &Plan, matcher: &Matcher<'_>) -> Result<Self, Damaged> {
         let mut named = Vec::new();
         let name = fold_key(&query.text);
-        for prefix in [Key::name_prefix(&name), Key::card_prefix(&name)] {
+        let mut add = |prefix: String| {
             for (_, entries) in index.with_prefix(&prefix, MAX_NAMED)? {
                 named.extend(entries);
             }
+            Ok::<_, Damaged>(!named.is_empty())
+        };
+        let is_name = add(Key::name_prefix(&name))? | add(Key::card_prefix(&name))?;
+        if let Some(singular) = name.strip_suffix('s').filter(|_| !is_name && name.is_ascii()) {
+            add(Key::name_prefix(singular))?;
         }
         named.sort_unstable();
         let mut numbered = Vec::new();
@@ -74,6 +79,11 @@ impl Ranking {
         }
         numbered.sort_unstable();
         Ok(Self { named, numbered })
+    }
+
+    /// True when the query as a whole is a name, or has a number of an entry: it is no question.
+    pub fn knows_what_is_meant(&self) -> bool {
+        !self.named.is_empty() || !self.numbered.is_empty()
     }
 
     /// Gives candidates, whose scores are those of their words, their whole scores. Of those that do not come among the

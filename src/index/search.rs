@@ -2,7 +2,7 @@
 //!
 //! A query is tried as typed first: every word must be found. If nothing is, its Chinese is looked up as pairs of
 //! characters, and if there is still nothing, most of its words will do; hits of these two are marked
-//! [`Matched::Fallback`].
+//! [`Matched::Fallback`]. Where few hits have every word of a question, those that have a part of it follow, so marked.
 
 use crate::corpus::{Damaged, Entries as _};
 use crate::entry::{Entry, Field, Lang};
@@ -104,7 +104,7 @@ pub struct Expansion {
 /// What a search found.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Hits {
-    /// How many there are, over all pages.
+    /// How many there are, over all pages, with those that are marked [`Matched::Fallback`].
     pub total: usize,
     /// Those of the page asked for, best first; of equally good ones the first in reading order.
     pub hits: Vec<Hit>,
@@ -217,35 +217,65 @@ impl Searcher {
         let passes = |plan: &Plan, idx: u32, row: &Row| {
             Ok(filter.passes(idx, row)? && holds_phrases(index, idx, &plan.quoted)?)
         };
-        let (used, mut found) = self.candidates(query, matcher, stems, passes)?;
-        let ranking = Ranking::new(index, query, &used, matcher)?;
-        ranking.score(
-            &used,
-            matcher,
-            &mut found,
-            search.offset.saturating_add(search.limit),
-        )?;
-        let total = found.len();
-        let mut hits = Vec::new();
-        let highlighter = search.marks.then(|| Highlighter::new(&used));
-        for candidate in page(&mut found, search) {
-            let entry = index.entry(candidate.idx)?;
-            let matched = candidate.how.max(as_typed(&entry, query));
-            let highlighter = highlighter.as_ref();
-            let highlights = highlighter.map(|highlighter| highlighter.highlights(&entry, stems));
-            hits.push(Hit {
-                idx: candidate.idx,
-                score: f64::from(candidate.score),
-                matched,
-                highlights: highlights.unwrap_or_default(),
-                entry,
-            });
+        let (plan, found) = self.candidates(query, matcher, stems, passes)?;
+        let ranking = Ranking::new(index, query, &plan, matcher)?;
+        let mut tiers = vec![(plan, found)];
+        if !ranking.knows_what_is_meant() {
+            tiers.extend(self.partial(query, &tiers[0].1, matcher, stems, passes)?);
         }
-        Ok(Hits {
-            total,
-            hits,
-            expansions: expansions(&used),
-        })
+        let is_followed = tiers.len() > 1;
+        let mut answer = Hits {
+            expansions: expansions(&tiers[0].0),
+            ..Hits::default()
+        };
+        let mut ceiling = f32::INFINITY;
+        for (plan, found) in &mut tiers {
+            let [start, end] = [search.offset, search.offset.saturating_add(search.limit)]
+                .map(|at| at.saturating_sub(answer.total));
+            // What others follow has whole scores on whatever page it is shown: they are measured against the last.
+            ranking.score(plan, matcher, found, if is_followed { end.max(FEW) } else { end })?;
+            if is_followed {
+                ceiling = lower(found, ceiling);
+            }
+            answer.total += found.len();
+            let highlighter = search.marks.then(|| Highlighter::new(plan));
+            for candidate in page(found, start..end) {
+                let entry = index.entry(candidate.idx)?;
+                let matched = candidate.how.max(as_typed(&entry, query));
+                let highlighter = highlighter.as_ref();
+                let highlights = highlighter.map(|highlighter| highlighter.highlights(&entry, stems));
+                answer.hits.push(Hit {
+                    idx: candidate.idx,
+                    score: f64::from(candidate.score),
+                    matched,
+                    highlights: highlights.unwrap_or_default(),
+                    entry,
+                });
+            }
+        }
+        Ok(answer)
+    }
+
+    /// What has a part of a question, where only few have all of it, with the plan by which it does.
+    fn partial(
+        &self,
+        query: &Query,
+        found: &[Candidate],
+        matcher: &Matcher<'_>,
+        stems: &mut Stems,
+        passes: impl Fn(&Plan, u32, &Row) -> Result<bool, Damaged>,
+    ) -> Result<Option<(Plan, Vec<Candidate>)>, Damaged> {
+        // Quotes ask for just that, and what stands in them would be looked for in most texts.
+        if !(1..FEW).contains(&found.len()) || query.clauses.iter().any(|clause| clause.quoted) {
+            return Ok(None);
+        }
+        let plan = self.planner(stems)?.plan(query, Cut::Words)?;
+        if !(QUESTION..SENTENCE).contains(&n_required(&plan)) {
+            return Ok(None);
+        }
+        let mut partial = matcher.most(&plan, |idx, row| passes(&plan, idx, row))?;
+        partial.retain(|candidate| found.iter().all(|other| other.idx != candidate.idx));
+        Ok((!partial.is_empty()).then(|| (plan, as_fallback(partial))))
     }
 
     /// What matches a query, with the plan by which it does.
@@ -260,8 +290,7 @@ impl Searcher {
         let all = |plan: &Plan| matcher.all(plan, |idx, row| passes(plan, idx, row));
         let most = |plan: &Plan| matcher.most(plan, |idx, row| passes(plan, idx, row));
         let words = planner.plan(query, Cut::Words)?;
-        let n_required = words.groups.iter().filter(|group| group.required).count();
-        let found = if n_required < SENTENCE {
+        let found = if n_required(&words) < SENTENCE {
             all(&words)?
         } else {
             most(&words)?
@@ -269,12 +298,6 @@ impl Searcher {
         if !found.is_empty() || query.clauses.iter().all(|clause| clause.quoted) {
             return Ok((words, found));
         }
-        let as_fallback = |mut found: Vec<Candidate>| {
-            found
-                .iter_mut()
-                .for_each(|candidate| candidate.how = Matched::Fallback);
-            found
-        };
         let pairs = planner.plan(query, Cut::Pairs)?;
         let found = as_fallback(all(&pairs)?);
         if !found.is_empty() {
@@ -337,7 +360,8 @@ impl Searcher {
         }
         let total = found.len();
         let mut hits = Vec::new();
-        for candidate in page(&mut found, search) {
+        let end = search.offset.saturating_add(search.limit);
+        for candidate in page(&mut found, search.offset..end) {
             let entry = index.entry(candidate.idx)?;
             let highlights = search.marks.then(|| highlight::of_characters(&entry, wanted));
             hits.push(Hit {
@@ -356,19 +380,51 @@ impl Searcher {
     }
 }
 
-/// The candidates of the page that is asked for, in order. Only those that are shown are sorted.
-fn page<'c>(found: &'c mut [Candidate], search: &Search) -> &'c [Candidate] {
-    let end = search.offset.saturating_add(search.limit).min(found.len());
+/// The candidates of a page, in order. Only those that are shown are sorted.
+fn page(found: &mut [Candidate], shown: Range<usize>) -> &[Candidate] {
+    let end = shown.end.min(found.len());
     if end < found.len() {
         found.select_nth_unstable_by(end, Candidate::order);
     }
     let best = &mut found[..end];
     best.sort_unstable_by(Candidate::order);
-    best.get(search.offset..).unwrap_or_default()
+    best.get(shown.start..).unwrap_or_default()
+}
+
+/// Scales scores so that none is above the ceiling; returns the lowest.
+fn lower(found: &mut [Candidate], ceiling: f32) -> f32 {
+    let best = found.iter().map(|candidate| candidate.score).fold(0.0, f32::max);
+    if best > ceiling {
+        let scale = ceiling / best;
+        found.iter_mut().for_each(|candidate| candidate.score *= scale);
+    }
+    found
+        .iter()
+        .map(|candidate| candidate.score)
+        .fold(ceiling, f32::min)
+}
+
+fn as_fallback(mut found: Vec<Candidate>) -> Vec<Candidate> {
+    for candidate in &mut found {
+        candidate.how = Matched::Fallback;
+    }
+    found
+}
+
+/// How many groups of a plan must be found.
+fn n_required(plan: &Plan) -> usize {
+    plan.groups.iter().filter(|group| group.required).count()
 }
 
 /// From so many words on a query is a sentence: what has most of it is shown too, and marked.
 const SENTENCE: usize = 6;
+
+/// From so many words on, what has a part of a query follows what has all of it, where that is [less than a page](FEW):
+/// one long passage that has every word of a question seldom answers it. Of two words, half is another question.
+const QUESTION: usize = 3;
+
+/// A page as most see it, whatever page is asked for, so that pages continue each other.
+const FEW: usize = 10;
 
 /// True when each phrase stands in some text of the entry. A Latin word must be there whole.
 fn holds_phrases(index: &Index, idx: u32, phrases: &[Vec<char>]) -> Result<bool, Damaged> {

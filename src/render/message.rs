@@ -279,6 +279,11 @@ impl Ui {
         )
     }
 
+    /// Hits that hold only a part of what was asked for, below those that hold all of it.
+    pub fn fallback_follows(self) -> &'static str {
+        self.pick("the following have a part of it", "以下为部分符合")
+    }
+
     /// Nothing was found.
     pub fn nothing(self, query: &str) -> String {
         match self.0 {

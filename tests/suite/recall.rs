@@ -308,6 +308,62 @@ fn what_is_not_all_there_is_marked() {
 }
 
 #[test]
+fn a_plural_finds_what_is_called_so() {
+    let rule = entry("demo:rule:900.1", Kind::Rule, "Guard tokens guard tokens.", "");
+    let token = term(
+        "guard-token",
+        "Guard Token",
+        "",
+        "What keeps watch, with much else to be said of it.",
+        "",
+    );
+    let (_, index) = index_of(vec![rule, token]);
+    for query in ["guard token", "Guard Tokens"] {
+        let hits = index.search(&Search::new(query).unwrap()).unwrap();
+        assert_eq!(names(&hits), ["demo:term:guard-token", "900.1"], "{query}");
+    }
+}
+
+/// A long passage with every word of a question does not keep away the rule that answers it.
+#[test]
+fn parts_of_a_question_follow_the_few_that_have_all_of_it() {
+    let long =
+        "The judge of storms may rest; the owls that guard no tower are told which face is up. ".repeat(9);
+    let mut entries = vec![entry("demo:rule:900.1", Kind::Rule, &long, "")];
+    entries.push(entry("demo:rule:900.2", Kind::Rule, "Owls guard each gate.", ""));
+    entries.extend((0..30).map(|n| {
+        let text = ["A tower stands.", "Storms rest.", "They guard a face."][n % 3];
+        entry(&format!("demo:rule:{}", 901 + n), Kind::Rule, text, "")
+    }));
+    let (_, index) = index_of(entries);
+    let answer = |query: &str, offset, limit| {
+        let mut search = Search::new(query).unwrap();
+        (search.offset, search.limit) = (offset, limit);
+        index.search(&search).unwrap()
+    };
+    let query = "how do owls guard storms";
+    let whole = answer(query, 0, 100);
+    assert_eq!(names(&whole)[..2], ["900.1", "900.2"]);
+    assert_eq!(whole.total, whole.hits.len());
+    let marked: Vec<bool> = whole
+        .hits
+        .iter()
+        .map(|hit| hit.matched == Matched::Fallback)
+        .collect();
+    assert!(!marked[0] && marked[1..].iter().all(|marked| *marked));
+    assert!(whole.hits.is_sorted_by(|a, b| a.score >= b.score));
+    for (offset, limit) in [(0, 1), (1, 1), (0, 2), (1, 4), (5, 3), (0, 0), (100, 5)] {
+        let page = answer(query, offset, limit);
+        let rest = whole.hits.get(offset..).unwrap_or_default();
+        assert_eq!(page.hits, rest[..limit.min(rest.len())], "{offset} {limit}");
+        assert_eq!(page.total, whole.total);
+    }
+    // Half of two words is another question, and quotes ask for just that.
+    assert_eq!(answer("judge owls", 0, 10).total, 1);
+    assert_eq!(answer("\"judge of storms\" owls guard", 0, 10).total, 1);
+}
+
+#[test]
 fn every_ascii_character_gets_an_answer() {
     for c in (0x21u8..0x7f).map(char::from) {
         for text in [
