@@ -65,7 +65,8 @@ impl Looker<'_> {
     }
 
     /// The entries of an id that stand below an entry: those of its own editions where there are any. An undated text
-    /// is shown beside a dated one, but each with what stands below it.
+    /// is shown beside a dated one, but each with what stands below it; what is below an undated copy of the entry is
+    /// below the entry.
     pub(super) fn child(&self, entry: &Entry, id: &str) -> Result<Vec<(u32, Entry)>, Damaged> {
         let matches = self.of_edition(self.entries.find(&Key::Id(id).encode())?, self.options.edition)?;
         let mut children = Vec::new();
@@ -74,9 +75,21 @@ impl Looker<'_> {
         }
         let of_its_edition = |(_, child): &(u32, Entry)| is_of_its_edition(entry, child);
         if children.len() > 1 && children.iter().any(of_its_edition) {
-            children.retain(of_its_edition);
+            let is_undated = |(_, child): &(u32, Entry)| child.edition.is_empty();
+            let keeps_undated = children.iter().any(is_undated) && !self.has_undated(&entry.id)?;
+            children.retain(|child| of_its_edition(child) || keeps_undated && is_undated(child));
         }
         Ok(children)
+    }
+
+    /// True when there is an undated entry of that id.
+    fn has_undated(&self, id: &str) -> Result<bool, Damaged> {
+        for idx in self.entries.find(&Key::Id(id).encode())? {
+            if self.entries.entry(idx)?.edition.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// What an entry stands below, outermost first.
