@@ -22,6 +22,7 @@
 //! assert_eq!(&text[place], "face- down");
 //! ```
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use unicode_normalization::char::decompose_compatible;
@@ -210,6 +211,20 @@ fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}'
         | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
         || is_accent(c)
+}
+
+/// True for a character that is nothing where a number or a name is typed or pasted: what [`fold_key`] leaves out,
+/// but for the accents of letters.
+pub fn is_nothing(c: char) -> bool {
+    !c.is_ascii() && is_invisible(c) && !is_accent(c)
+}
+
+/// A text without the characters that are nothing ([`is_nothing`]).
+pub fn without_nothings(text: &str) -> Cow<'_, str> {
+    match text.contains(is_nothing) {
+        true => Cow::Owned(text.chars().filter(|c| !is_nothing(*c)).collect()),
+        false => Cow::Borrowed(text),
+    }
 }
 
 /// The key of a Latin ligature written out.

@@ -10,7 +10,7 @@ use crate::game::{Game, Games};
 use crate::index::{Expansion, Hit, Index, Matched};
 use crate::library::{Library, LibraryError, Loaded, Need, Notice, Opened, StatusRow};
 use crate::lookup::cards::{Card, Fit};
-use crate::lookup::{self, Answer, Citing, Extent, Found, Miss, Mode};
+use crate::lookup::{self, Answer, Citing, Extent, Found, Line, Miss, Mode};
 use crate::name::Name;
 use crate::query::{Filters, Search, SourceFilter, Within};
 use crate::render::json;
@@ -232,15 +232,11 @@ impl Reply {
         use json::Object;
         match self {
             Reply::Show(answer) => {
-                let found = answer
-                    .found
-                    .iter()
-                    .map(|found| Object::Entry(Box::new(json::EntryObject::of(found))));
-                let misses = answer
-                    .misses
-                    .iter()
-                    .map(|miss| Object::Miss(json::MissObject::of(miss)));
-                found.chain(misses).collect()
+                let object = |line| match line {
+                    Line::Found(found) => Object::Entry(Box::new(json::EntryObject::of(found))),
+                    Line::Miss(miss) => Object::Miss(json::MissObject::of(miss)),
+                };
+                answer.in_order().map(object).collect()
             }
             Reply::Cards(answer) => {
                 let fit = answer.fit.unwrap_or(Fit::Name);
@@ -616,9 +612,7 @@ impl Asker {
         let answer = lookup::resolve(&request.text, opened.loaded.entries(), &opened.games, &options)?;
         let Some(mut answer) = answer else { return Ok(None) };
         if !request.kinds.is_empty() {
-            answer
-                .found
-                .retain(|found| request.kinds.contains(&found.entry.kind));
+            answer.retain(|found| request.kinds.contains(&found.entry.kind));
         }
         if let Some(lang) = request.lang {
             for found in &mut answer.found {

@@ -15,7 +15,7 @@
 
 use crate::citation::{Part, RuleNumber};
 use crate::entry::DEFAULT_DOCUMENT;
-use crate::fold::{fold_char, fold_key, is_han};
+use crate::fold::{fold_char, fold_key, is_han, is_nothing};
 use crate::game::{Game, Numbering};
 use crate::query::numerals;
 use std::ops::Range;
@@ -25,6 +25,9 @@ const MAX_INPUT: usize = 4096;
 
 /// The most figures that a part below a section has.
 const LONGEST_PART: usize = 4;
+
+/// The most figures of a part that are kept: a rule's number holds no more, and no rule has as many.
+const MOST_FIGURES: usize = 9;
 
 /// The longest name of a document that may be written with full stops, in letters.
 const LONGEST_ABBREVIATION: usize = 5;
@@ -47,6 +50,17 @@ pub struct Written {
     pub first: Range<usize>,
     /// The end of a range, in full or in part (`h` of `601.2f–h`).
     pub last: Option<Range<usize>>,
+}
+
+impl Written {
+    /// The number as it was typed, where it has more figures than a [`RuleNumber`] keeps.
+    pub(super) fn cut(&self, input: &str) -> Option<String> {
+        let typed = input.chars().skip(self.first.start).take(self.first.len());
+        let typed: String = typed.filter(|c| !is_nothing(*c)).map(fold_char).collect();
+        let figures = typed.split(|c: char| !c.is_ascii_digit());
+        let longest = figures.map(str::len).max()?;
+        (longest > MOST_FIGURES && self.last.is_none()).then_some(typed)
+    }
 }
 
 /// What was read from an input.
@@ -198,8 +212,15 @@ pub fn read_citations(input: &str, game: &Game) -> Reading {
 /// Reads every citation in `input` by the numberings of `game`; numbers without a document's name are that document's,
 /// where one is given.
 pub fn read_citations_of(input: &str, game: &Game, document: Option<&str>) -> Reading {
-    let folded = input.chars().take(MAX_INPUT).map(fold_char).map(plain_joint);
-    let (chars, origins) = figures(&folded.collect::<Vec<char>>());
+    let typed = input.chars().take(MAX_INPUT).enumerate();
+    let (places, folded): (Vec<usize>, Vec<char>) = typed
+        .filter(|(_, c)| !is_nothing(*c))
+        .map(|(at, c)| (at, plain_joint(fold_char(c))))
+        .unzip();
+    let (chars, mut origins) = figures(&folded);
+    for origin in &mut origins {
+        *origin = places[*origin];
+    }
     let origin = |at: usize| origins.get(at).copied().unwrap_or(chars.len());
     let mut documents: Vec<(Vec<char>, &str, &Numbering)> = Vec::new();
     for document in &game.documents {
@@ -527,7 +548,7 @@ impl<'a> Reader<'a> {
             if let Some(joint) = level.joint {
                 text.push(joint);
             }
-            text.extend(&self.chars[start..start + length]);
+            text.extend(&self.chars[start..start + length.min(MOST_FIGURES)]);
             at = start + length;
             // `702.19(b)`
             if (level.letters || level.bracketed)
@@ -616,6 +637,10 @@ impl<'a> Reader<'a> {
             return None;
         }
         let length = self.digits_at(start);
+        // More figures than any rule's are a number that is not there, where they are joined as the numbering does.
+        if length > LONGEST_PART && joint.is_some_and(|joint| separators == [joint]) {
+            return Some((start, length));
+        }
         if length == 0 || length > LONGEST_PART {
             return None;
         }
@@ -1135,6 +1160,18 @@ mod tests {
         };
         assert_eq!(first("053.1", "[1, 3]").as_deref(), Some("053.1"));
         assert_eq!(first("000", "[1, 3]").as_deref(), Some("000"));
+        // More figures than any rule's: a number that is not there, never the section.
+        assert_eq!(first("702.99999999", "[3, 3]").as_deref(), Some("702.99999999"));
+        assert_eq!(
+            first("702.19999999999999999999", "[3, 3]").as_deref(),
+            Some("702.199999999")
+        );
+        // Pasted with characters that nobody sees; where it stands is said of the text as it was pasted.
+        for unseen in ['\u{200b}', '\u{feff}', '\u{ad}', '\u{2060}'] {
+            let pasted = format!("see {unseen}702{unseen}.1{unseen}9 now");
+            assert_eq!(first(&pasted, "[3, 3]").as_deref(), Some("702.19"), "{unseen:?}");
+            assert_eq!(read_citations(&pasted, &game("[3, 3]")).written[0].first, 5..13);
+        }
         // A card's code and a date.
         assert_eq!(first("01", "[1, 2]"), None);
         assert_eq!(first("053.1", "[3, 3]"), None);

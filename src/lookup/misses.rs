@@ -46,6 +46,7 @@ impl Looker<'_> {
             nearest: nearest.into_iter().map(|near| format!("{named}{near}")).collect(),
             moved_to: self.moved_to(&rule_id(&game.id, document, number))?,
             elsewhere: self.elsewhere(game, document, number)?,
+            after: 0,
         })
     }
 

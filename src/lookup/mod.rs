@@ -16,6 +16,7 @@ pub use names::{names_with_initials, near_names};
 
 use crate::corpus::{Damaged, Entries, games_of};
 use crate::entry::Entry;
+use crate::fold::{fold_char, without_nothings};
 use crate::game::{Game, Games};
 
 /// How hard to look for a citation in the input.
@@ -193,6 +194,8 @@ pub struct Miss {
     pub moved_to: Vec<String>,
     /// Other documents and other games that have the number, each as it can be asked for.
     pub elsewhere: Vec<String>,
+    /// How many of the entries of the answer stand before it: those of what was asked for before it.
+    pub after: usize,
 }
 
 impl Miss {
@@ -205,8 +208,18 @@ impl Miss {
             nearest: Vec::new(),
             moved_to: Vec::new(),
             elsewhere: Vec::new(),
+            after: 0,
         }
     }
+}
+
+/// One of what stands in an answer, see [`Answer::in_order`].
+#[derive(Debug, Clone, Copy)]
+pub enum Line<'a> {
+    /// An entry.
+    Found(&'a Found),
+    /// What is not there.
+    Miss(&'a Miss),
 }
 
 /// What an input named.
@@ -249,8 +262,45 @@ pub fn take_game<'g>(text: &str, games: &'g Games) -> (Option<&'g Game>, String)
             return (Some(game), words[..words.len() - length].join(" "));
         }
     }
+    for (at, word) in words.iter().enumerate() {
+        if let Some((game, rest)) = glued_game(word, games) {
+            let mut words = words.clone();
+            words[at] = rest;
+            return (Some(game), words.join(" "));
+        }
+    }
     (None, text.trim().to_owned())
 }
+
+/// A game whose name is written right before a number (`fow702.3a`, `万智牌第702.19b条`), and what follows the name.
+fn glued_game<'g, 'w>(word: &'w str, games: &'g Games) -> Option<(&'g Game, &'w str)> {
+    let starts_a_name = word.chars().next().is_some_and(char::is_alphabetic);
+    if !starts_a_name || !word.contains(|c| fold_char(c).is_ascii_digit()) {
+        return None;
+    }
+    let ends = word
+        .char_indices()
+        .skip(1)
+        .take(LONGEST_GLUED_NAME)
+        .collect::<Vec<_>>();
+    ends.into_iter().rev().find_map(|(at, next)| {
+        let before = word[..at].chars().next_back()?;
+        let is_one_word = before.is_ascii_alphabetic() && next.is_ascii_alphabetic()
+            || before.is_ascii_digit() && next.is_ascii_digit();
+        if is_one_word {
+            return None;
+        }
+        let game = games.find(&word[..at])?;
+        let reading = citation::read_citations(&word[at..], game);
+        // A chapter's bare number is some other figure (`magic10`).
+        let (first, numbering) = (&reading.citations.first()?.first, game.numbering(None)?);
+        let is_number = reading.nothing_else || reading.opens_with_number;
+        (is_number && !numbering.is_chapter(first)).then_some((game, &word[at..]))
+    })
+}
+
+/// The longest name of a game that is looked for right before a number, in characters.
+const LONGEST_GLUED_NAME: usize = 32;
 
 /// The games that have entries, in order of id.
 ///
@@ -278,6 +328,7 @@ pub fn resolve(
         games,
         options,
     };
+    let text = &*without_nothings(text);
     if let Some(answer) = looker.by_ids(text)? {
         return Ok(Some(answer));
     }
@@ -342,8 +393,12 @@ struct Looker<'a> {
 impl Answer {
     /// Adds what else was asked for.
     pub fn extend(&mut self, other: Answer) {
+        let n_before = self.found.len();
         self.found.extend(other.found);
-        self.misses.extend(other.misses);
+        self.misses.extend(other.misses.into_iter().map(|miss| Miss {
+            after: n_before + miss.after,
+            ..miss
+        }));
         self.by_name |= other.by_name;
         for game in other.several_games {
             if !self.several_games.contains(&game) {
@@ -358,6 +413,31 @@ impl Answer {
         self.found.drain(..offset.min(before));
         self.found.truncate(limit.unwrap_or(before));
         self.left_out += before - self.found.len();
+        for miss in &mut self.misses {
+            miss.after = miss.after.saturating_sub(offset);
+        }
+    }
+
+    /// Keeps the entries that pass, and the misses in their places among them.
+    pub fn retain(&mut self, is_wanted: impl Fn(&Found) -> bool) {
+        for miss in &mut self.misses {
+            let before = self.found.iter().take(miss.after);
+            miss.after = before.filter(|found| is_wanted(found)).count();
+        }
+        self.found.retain(is_wanted);
+    }
+
+    /// The entries and the misses in the order in which they were asked for.
+    pub fn in_order(&self) -> impl Iterator<Item = Line<'_>> {
+        let mut misses = self.misses.iter().peekable();
+        let mut found = self.found.iter().enumerate().peekable();
+        std::iter::from_fn(move || {
+            let n_before = found.peek().map_or(usize::MAX, |(at, _)| *at);
+            match misses.next_if(|miss| miss.after <= n_before) {
+                Some(miss) => Some(Line::Miss(miss)),
+                None => found.next().map(|(_, found)| Line::Found(found)),
+            }
+        })
     }
 
     /// True when everything that was asked for is there.
@@ -541,6 +621,24 @@ mod tests {
             look("demo 702.99 and 702.9a", Mode::Show).unwrap().misses.len(),
             1
         );
+        // In the order in which they were asked for.
+        let mut several = look("demo 702.9a, 702.99 and 702.10", Mode::Show).unwrap();
+        let in_order = |answer: &Answer| -> Vec<String> {
+            let line = |line| match line {
+                Line::Found(found) => found.entry.citation.as_ref().unwrap().to_string(),
+                Line::Miss(miss) => format!("{}?", miss.input),
+            };
+            answer.in_order().map(line).collect()
+        };
+        assert_eq!(in_order(&several), ["702.9a", "702.99?", "702.10", "702.10a"]);
+        several.retain(|found| found.entry.kind == Kind::Rule && found.depth > 0);
+        assert_eq!(in_order(&several), ["702.99?", "702.10a"]);
+        // No rule has so many figures.
+        for (long, unseen) in [("702.99999999", ""), ("702.9999999999999999999b", "\u{200b}")] {
+            let answer = look(&format!("demo {unseen}{long}"), Mode::Guess).unwrap();
+            assert!(answer.found.is_empty() && answer.misses[0].reason != Reason::NoSuchName);
+        }
+        assert_eq!(shown("demo 702\u{200b}.9a"), "demo:rule:702.9a@0");
     }
 
     #[test]
@@ -611,6 +709,18 @@ mod tests {
         );
         assert_eq!(taken("践踏 示范"), (Some("demo".into()), "践踏".into()));
         assert_eq!(taken("demo"), (None, "demo".into()));
+        for (glued, rest) in [
+            ("示范702.9b", "702.9b"),
+            ("示范规则702.9b", "规则702.9b"),
+            ("示范第702.9b条", "第702.9b条"),
+            ("DEMO702.9b", "702.9b"),
+            ("see demo702.9b flying", "see 702.9b flying"),
+        ] {
+            assert_eq!(taken(glued), (Some("demo".into()), rest.into()), "{glued}");
+        }
+        for word in ["demo12", "示范牌702.9b", "demos702.9b"] {
+            assert_eq!(taken(word), (None, word.into()));
+        }
         assert_eq!(taken("demo:rule:702.9"), (None, "demo:rule:702.9".into()));
     }
 }

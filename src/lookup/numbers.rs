@@ -72,6 +72,7 @@ impl Looker<'_> {
                 nearest: Vec::new(),
                 moved_to: Vec::new(),
                 elsewhere: Vec::new(),
+                after: answer.found.len(),
             });
         }
         for idx in shown {
@@ -139,11 +140,16 @@ impl Looker<'_> {
             return Ok(None);
         }
         for (game, reading) in hits {
-            for citation in &reading.citations {
+            for (citation, written) in reading.citations.iter().zip(&reading.written) {
                 let cited = self.cited(game, citation)?;
                 if cited.is_empty() {
                     for citation in each_of(citation) {
-                        answer.misses.push(self.miss(game, &citation)?);
+                        let after = answer.found.len();
+                        let mut miss = self.miss(game, &citation)?;
+                        if let Some(as_typed) = written.cut(text) {
+                            miss.input = as_typed;
+                        }
+                        answer.misses.push(Miss { after, ..miss });
                     }
                 }
                 for idx in cited {

@@ -372,6 +372,7 @@ impl Ui {
             nearest,
             moved_to,
             elsewhere,
+            after: _,
         } = miss;
         let game = game.as_deref().unwrap_or_default();
         let mut text = match (self.0, reason) {
