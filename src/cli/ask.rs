@@ -227,6 +227,11 @@ impl Reply {
         }
     }
 
+    /// True when what was asked for is there in another edition.
+    pub fn is_of_other_editions(&self) -> bool {
+        matches!(self, Reply::Show(answer) if answer.is_of_other_editions())
+    }
+
     /// The objects that programs read.
     pub fn objects(&self) -> Vec<json::Object<'_>> {
         use json::Object;

@@ -9,7 +9,7 @@ use crate::game::Game;
 use crate::history::{Change, Edition, History, What, diff, editions, history};
 use crate::library::Need;
 use crate::lookup::citation::{Citation, read_citations_of};
-use crate::lookup::{Mode, loaded_games};
+use crate::lookup::{Answer, Miss, Mode, Reason, loaded_games};
 use crate::render::sanitize::sanitize_line;
 use crate::render::{json, markdown};
 
@@ -46,18 +46,16 @@ impl Session {
         // Of the changes, not of the rules that the words name.
         let mut page = Page::of(&mut request);
         let found = asker.repairing(|| self.followed(&asker, &request))?;
-        self.say_notices(&asker);
         if found.is_empty() {
-            match asker.show(&request, Mode::Show)? {
-                // Why it is not there.
-                Some(reply) if reply.code() == NOTHING => self.say_misses(&reply, &request.text),
-                _ => {
-                    let text = self.ui.nothing(&sanitize_line(&request.text));
-                    self.out.notice(&text);
-                }
-            }
-            return Ok(NOTHING);
+            let shown = asker.show(&request, Mode::Show)?;
+            let misses = without_history(shown, &request.text);
+            let reply = Reply::Show(Answer {
+                misses,
+                ..Answer::default()
+            });
+            return self.reply(&asker, &reply, &request.text);
         }
+        self.say_notices(&asker);
         let several = found.len() > 1;
         for (at, (id, followed)) in found.into_iter().enumerate() {
             if several && self.format() == Format::Text {
@@ -217,6 +215,34 @@ impl Session {
             None => Lang::ALL.to_vec(),
         }
     }
+}
+
+/// Why there is no history of what a lookup gives: it is not there, or only in a text that names no edition.
+fn without_history(shown: Option<Reply>, asked: &str) -> Vec<Miss> {
+    let miss = Miss::no_such_name(asked.to_owned(), None);
+    let Some(Reply::Show(answer)) = shown else {
+        return vec![miss];
+    };
+    if !answer.misses.is_empty() {
+        let misses = answer.misses.into_iter();
+        return misses.map(|miss| Miss { after: 0, ..miss }).collect();
+    }
+    let Some(found) = answer.found.first() else {
+        return vec![miss];
+    };
+    let entry = &found.entry;
+    let input = match &entry.citation {
+        Some(number) if entry.document == DEFAULT_DOCUMENT => number.to_string(),
+        Some(number) => format!("{} {number}", entry.document.to_uppercase()),
+        None => asked.to_owned(),
+    };
+    let editions = entry.own_editions().map(|edition| edition.to_string()).collect();
+    vec![Miss {
+        input,
+        game: Some(entry.game.to_string()),
+        reason: Reason::OtherEdition(editions),
+        ..miss
+    }]
 }
 
 /// The document that a citation is of: the one asked for, unless the citation names another.

@@ -439,7 +439,7 @@ impl Session {
         if reply.code() == NOTHING
             && let Some(shown) = asker
                 .show(&request, Mode::Show)?
-                .filter(|shown| shown.code() == FOUND)
+                .filter(|shown| shown.code() == FOUND || shown.is_of_other_editions())
         {
             return self.reply(&asker, &shown, &request.text);
         }

@@ -115,6 +115,8 @@ pub enum Key<'a> {
     Hex(&'a str),
     /// By title, headword or alias, folded; in that game.
     Name(&'a str, &'a str),
+    /// By a title, headword or alias, folded, that only entries of older editions have; in that game.
+    FormerName(&'a str, &'a str),
     /// By a card's name, folded; in that game.
     Card(&'a str, &'a str),
     /// The entries whose texts cite the entry of that id.
@@ -136,6 +138,7 @@ impl Key<'_> {
             Key::Id(id) => ["id:", id].concat(),
             Key::Hex(hex) => format!("hex:{hex}"),
             Key::Name(name, game) => format!("name:{name}\u{1f}{game}"),
+            Key::FormerName(name, game) => format!("former:{name}\u{1f}{game}"),
             Key::Card(name, game) => format!("card:{name}\u{1f}{game}"),
             Key::Citing(id) => format!("citing:{id}"),
             Key::Moved(id, until) => format!("moved:{id}\u{1f}{until}"),
@@ -603,7 +606,42 @@ fn keys(entries: &[Entry], current: &[bool]) -> BTreeMap<String, Vec<u32>> {
             }
         }
     }
+    add_former_names(&mut keys, entries, current);
     keys.into_iter().collect()
+}
+
+/// The names that no current entry has.
+fn add_former_names(keys: &mut FastMap<String, Vec<u32>>, entries: &[Entry], current: &[bool]) {
+    // Most are of current entries as well, and stand in edition after edition.
+    let mut former: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    let mut known: BTreeSet<(&Name, &str)> = BTreeSet::new();
+    let named = |(idx, entry): &(usize, &Entry)| {
+        !current[*idx] && entry.kind != Kind::Ruling && entry.kind != Kind::Statement
+    };
+    for (idx, entry) in entries.iter().enumerate().filter(named) {
+        let titles = entry.title.iter().map(|(_, title)| title.as_str());
+        for title in titles.chain(entry.aliases.iter().map(|alias| &**alias)) {
+            if known.contains(&(&entry.game, title)) {
+                continue;
+            }
+            let mut is_known = true;
+            for name in names_in(title) {
+                let folded = fold_key(name);
+                if !folded.is_empty() && !keys.contains_key(&Key::Name(&folded, &entry.game).encode()) {
+                    let key = Key::FormerName(&folded, &entry.game).encode();
+                    let entries = former.entry(key).or_default();
+                    if entries.last() != Some(&(idx as u32)) {
+                        entries.push(idx as u32);
+                    }
+                    is_known = false;
+                }
+            }
+            if is_known {
+                known.insert((&entry.game, title));
+            }
+        }
+    }
+    keys.extend(former);
 }
 
 /// The versions that stand among dates, each with the date since when it holds.

@@ -5,7 +5,11 @@ use super::{Answer, Looker, Miss, Reason};
 use crate::citation::{Part, RuleNumber};
 use crate::corpus::{Damaged, Key};
 use crate::entry::{DEFAULT_DOCUMENT, rule_id, rule_id_prefix};
+use crate::fold::fold_key;
 use crate::game::Game;
+
+/// How many numbers before one that is not there are named, and how many behind it.
+const NEAR_ON_A_SIDE: usize = 2;
 
 impl Looker<'_> {
     pub(super) fn miss(&self, game: &Game, citation: &Citation) -> Result<Miss, Damaged> {
@@ -76,8 +80,70 @@ impl Looker<'_> {
         let below = children
             .iter()
             .filter_map(|id| id.rsplit(':').next()?.parse::<RuleNumber>().ok());
-        let last = below.filter(|below| below.depth() == number.depth()).max();
-        Ok(last.filter(|last| last < number).map(|last| last.to_string()))
+        let mut below: Vec<RuleNumber> = below.filter(|below| below.depth() == number.depth()).collect();
+        below.sort();
+        while let Some(last) = below.pop() {
+            if self.is_there(game, document, &last)? {
+                return Ok((last < *number).then(|| last.to_string()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// True when a number is in the edition that was asked for.
+    fn is_there(&self, game: &Game, document: &str, number: &RuleNumber) -> Result<bool, Damaged> {
+        let matches = self
+            .entries
+            .find(&Key::Id(&rule_id(&game.id, document, number)).encode())?;
+        Ok(!self.of_edition(matches, self.options.edition)?.is_empty())
+    }
+
+    /// The first of `numbers` that are in the edition that was asked for.
+    fn first_there<'n>(
+        &self,
+        game: &Game,
+        document: &str,
+        numbers: impl Iterator<Item = &'n RuleNumber>,
+    ) -> Result<Vec<String>, Damaged> {
+        let mut there = Vec::new();
+        for number in numbers {
+            if there.len() == NEAR_ON_A_SIDE {
+                break;
+            }
+            if self.is_there(game, document, number)? {
+                there.push(number.to_string());
+            }
+        }
+        Ok(there)
+    }
+
+    /// What is called so in other editions only than the one that was asked for: a miss for each game that has it.
+    pub(super) fn former(&self, text: &str, candidates: &[&Game]) -> Result<Option<Answer>, Damaged> {
+        let folded = fold_key(text);
+        let mut answer = Answer::default();
+        for game in candidates {
+            let matches = self.versions_called(&folded, game)?;
+            let editions = self.editions_of(&matches)?;
+            if !editions.is_empty() {
+                answer.misses.push(Miss {
+                    reason: Reason::OtherEdition(editions),
+                    ..Miss::no_such_name(text.trim().to_owned(), Some(game))
+                });
+            }
+        }
+        Ok(Some(answer).filter(|answer| !answer.misses.is_empty()))
+    }
+
+    /// The entries of every edition that are called so.
+    pub(super) fn versions_called(&self, folded: &str, game: &Game) -> Result<Vec<u32>, Damaged> {
+        // Names lead to current entries; the same entries in other editions have the same ids.
+        let mut versions = Vec::new();
+        for idx in self.entries.find(&Key::Name(folded, &game.id).encode())? {
+            let id = self.entries.entry(idx)?.id;
+            versions.extend(self.entries.find(&Key::Id(&id).encode())?);
+        }
+        versions.extend(self.entries.find(&Key::FormerName(folded, &game.id).encode())?);
+        Ok(versions)
     }
 
     /// The other documents of a game, and the other games, that have a number.
@@ -193,8 +259,12 @@ impl Looker<'_> {
                 siblings = same;
             }
         }
+        // Children are of every edition, and the number itself may be of another one.
         let at = siblings.partition_point(|near| near < number);
-        let near = &siblings[at.saturating_sub(2)..(at + 2).min(siblings.len())];
-        Ok(near.iter().map(ToString::to_string).collect())
+        let mut near = self.first_there(game, document, siblings[..at].iter().rev())?;
+        near.reverse();
+        let after = siblings[at..].iter().filter(|near| *near != number);
+        near.extend(self.first_there(game, document, after)?);
+        Ok(near)
     }
 }

@@ -287,7 +287,7 @@ fn glued_game<'g, 'w>(word: &'w str, games: &'g Games) -> Option<(&'g Game, &'w 
         let before = word[..at].chars().next_back()?;
         let is_one_word = before.is_ascii_alphabetic() && next.is_ascii_alphabetic()
             || before.is_ascii_digit() && next.is_ascii_digit();
-        if is_one_word {
+        if is_one_word || !before.is_alphanumeric() || !next.is_alphanumeric() {
             return None;
         }
         let game = games.find(&word[..at])?;
@@ -367,6 +367,11 @@ pub fn resolve(
     if options.mode == Mode::Guess {
         return Ok(None);
     }
+    for text in [&rest, &asked] {
+        if let Some(answer) = looker.former(text, &candidates)? {
+            return Ok(Some(answer));
+        }
+    }
     if let Some(answer) = looker.by_initials(&rest, &candidates)? {
         return Ok(Some(answer));
     }
@@ -425,6 +430,12 @@ impl Answer {
             miss.after = before.filter(|found| is_wanted(found)).count();
         }
         self.found.retain(is_wanted);
+    }
+
+    /// True when something that was asked for is there in another edition.
+    pub fn is_of_other_editions(&self) -> bool {
+        let is_of_others = |miss: &Miss| matches!(miss.reason, Reason::OtherEdition(_));
+        self.misses.iter().any(is_of_others)
     }
 
     /// The entries and the misses in the order in which they were asked for.

@@ -119,18 +119,10 @@ impl Looker<'_> {
         };
         let mut games = Vec::new();
         for game in candidates {
-            let mut matches = self.entries.find(&Key::Name(&folded, &game.id).encode())?;
-            if self.options.edition.is_some() {
-                // Names lead to current entries; the same entries in the wanted edition have the same ids.
-                let mut versions = Vec::new();
-                for idx in matches {
-                    versions.extend(
-                        self.entries
-                            .find(&Key::Id(&self.entries.entry(idx)?.id).encode())?,
-                    );
-                }
-                matches = versions;
-            }
+            let matches = match self.options.edition {
+                Some(_) => self.versions_called(&folded, game)?,
+                None => self.entries.find(&Key::Name(&folded, &game.id).encode())?,
+            };
             let shown = self.of_edition(matches, self.options.edition)?;
             if shown.is_empty() {
                 continue;

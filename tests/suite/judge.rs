@@ -125,6 +125,77 @@ fn why_it_is_missing_comes_before_what_was_meant() {
         "{lines:#?}"
     );
     assert_eq!(lines[1], "  702.9a  [2, source unknown]");
+    // For programs, too; what is near is what the edition has, never the number itself.
+    let ran = sandbox
+        .in_library(["show", "702.9", "702.1a", "--only", "--json"])
+        .expect(1);
+    let objects = ran.json();
+    let kinds: Vec<_> = objects.iter().map(|object| object["type"].clone()).collect();
+    assert_eq!(kinds, ["entry", "miss", "entry"], "{ran:#?}");
+    assert_eq!(objects[1]["nearest"], serde_json::json!(["702", "702.8"]));
+    assert_eq!(objects[2]["via"], "moved");
+}
+
+#[test]
+fn a_name_that_only_an_older_edition_has_is_said_to_be_there() {
+    let sandbox = two_editions();
+    for args in [&["dusk"][..], &["fow", "黄昏"], &["show", "What is Dusk?"]] {
+        let ran = sandbox.in_library(args).expect(1);
+        assert!(
+            ran.stderr.contains("is only in 1 (ask with --edition)"),
+            "{ran:#?}"
+        );
+    }
+    let ran = sandbox.in_library(["dusk", "--json"]).expect(1);
+    assert_eq!(ran.json()[0]["reason"], "other-edition");
+    let (lines, _) = seen(&sandbox, &["dusk", "--edition", "1"], 0);
+    assert!(lines[0].starts_with("702.2  Dusk"), "{lines:#?}");
+    let ran = sandbox
+        .in_library(["show", "armour plated hide", "--edition", "1"])
+        .expect(1);
+    assert!(ran.stderr.contains("is only in 2"), "{ran:#?}");
+}
+
+#[test]
+fn a_history_that_is_not_there_says_why() {
+    let sandbox = two_editions();
+    let ran = sandbox.in_library(["history", "702.5", "--json"]).expect(1);
+    assert_eq!(ran.json().len(), 1, "{ran:#?}");
+    assert_eq!(ran.json()[0]["type"], "miss");
+    assert_eq!(ran.json()[0]["input"], "702.5");
+    let undated = Sandbox::new();
+    undated.write(
+        "library/rules/fow/a.md",
+        "+++\ngame = \"fow\"\nkind = \"rule\"\n+++\n\n## 702 Abilities\n\n## 702.1 Swift\n\n## 702.1a\n\nSwift.\n",
+    );
+    undated.in_library(["ingest"]).expect(0);
+    let ran = undated.in_library(["history", "702.1a"]).expect(1);
+    assert!(
+        ran.stderr.contains("only in a text that names no edition"),
+        "{ran:#?}"
+    );
+    let ran = undated.in_library(["history", "702.1a", "--json"]).expect(1);
+    assert_eq!(ran.json()[0]["type"], "miss");
+}
+
+#[test]
+fn a_number_with_too_many_figures_is_a_miss() {
+    let sandbox = two_editions();
+    for number in ["702.99999999", "702.19999999999999999999b", "702.1a-123456"] {
+        for args in [&[number][..], &["show", number]] {
+            let ran = sandbox.in_library(args).expect(1);
+            assert!(ran.stdout.is_empty() && ran.stderr.contains(number), "{ran:#?}");
+        }
+    }
+    for pasted in [
+        "702\u{200b}.1a",
+        "\u{feff}702.\u{ad}1a",
+        "fow702.1a",
+        "力量之意志第702.1a条",
+    ] {
+        let (lines, _) = seen(&sandbox, &[pasted, "--only"], 0);
+        assert!(lines[1].starts_with("702.1a  ["), "{pasted:?} {lines:#?}");
+    }
 }
 
 #[test]
