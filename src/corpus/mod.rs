@@ -115,7 +115,8 @@ pub enum Key<'a> {
     Hex(&'a str),
     /// By title, headword or alias, folded; in that game.
     Name(&'a str, &'a str),
-    /// By a title, headword or alias, folded, that only entries of older editions have; in that game.
+    /// By a title, headword or alias, folded, that entries of older editions have and the current ones with their ids
+    /// have not; in that game.
     FormerName(&'a str, &'a str),
     /// By a card's name, folded; in that game.
     Card(&'a str, &'a str),
@@ -610,24 +611,30 @@ fn keys(entries: &[Entry], current: &[bool]) -> BTreeMap<String, Vec<u32>> {
     keys.into_iter().collect()
 }
 
-/// The names that no current entry has.
+/// The names of older editions' entries that are not the names of the current entries with their ids: a keyword that
+/// is gone, or that has another number now.
 fn add_former_names(keys: &mut FastMap<String, Vec<u32>>, entries: &[Entry], current: &[bool]) {
     // Most are of current entries as well, and stand in edition after edition.
     let mut former: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     let mut known: BTreeSet<(&Name, &str)> = BTreeSet::new();
+    let is_current_name = |key: &str, id: &Name| {
+        let called = keys.get(key);
+        called.is_some_and(|called| called.iter().any(|&idx| entries[idx as usize].id == *id))
+    };
     let named = |(idx, entry): &(usize, &Entry)| {
         !current[*idx] && entry.kind != Kind::Ruling && entry.kind != Kind::Statement
     };
     for (idx, entry) in entries.iter().enumerate().filter(named) {
         let titles = entry.title.iter().map(|(_, title)| title.as_str());
         for title in titles.chain(entry.aliases.iter().map(|alias| &**alias)) {
-            if known.contains(&(&entry.game, title)) {
+            if known.contains(&(&entry.id, title)) {
                 continue;
             }
             let mut is_known = true;
             for name in names_in(title) {
                 let folded = fold_key(name);
-                if !folded.is_empty() && !keys.contains_key(&Key::Name(&folded, &entry.game).encode()) {
+                let current_key = Key::Name(&folded, &entry.game).encode();
+                if !folded.is_empty() && !is_current_name(&current_key, &entry.id) {
                     let key = Key::FormerName(&folded, &entry.game).encode();
                     let entries = former.entry(key).or_default();
                     if entries.last() != Some(&(idx as u32)) {
@@ -637,7 +644,7 @@ fn add_former_names(keys: &mut FastMap<String, Vec<u32>>, entries: &[Entry], cur
                 }
             }
             if is_known {
-                known.insert((&entry.game, title));
+                known.insert((&entry.id, title));
             }
         }
     }
@@ -813,7 +820,7 @@ pub fn is_of_its_edition(entry: &Entry, other: &Entry) -> bool {
 }
 
 /// The names that a headword holds: itself, and the parts of a comma list (`You, Your`).
-fn names_in(headword: &str) -> impl Iterator<Item = &str> {
+pub fn names_in(headword: &str) -> impl Iterator<Item = &str> {
     let parts = headword
         .split([',', '，', '、'])
         .map(str::trim)

@@ -3,7 +3,7 @@
 use super::citation::{Citation, read_citations};
 use super::{Answer, Looker, Miss, Reason};
 use crate::citation::{Part, RuleNumber};
-use crate::corpus::{Damaged, Key};
+use crate::corpus::{Damaged, Key, names_in};
 use crate::entry::{DEFAULT_DOCUMENT, rule_id, rule_id_prefix};
 use crate::fold::fold_key;
 use crate::game::Game;
@@ -136,13 +136,23 @@ impl Looker<'_> {
 
     /// The entries of every edition that are called so.
     pub(super) fn versions_called(&self, folded: &str, game: &Game) -> Result<Vec<u32>, Damaged> {
-        // Names lead to current entries; the same entries in other editions have the same ids.
+        // Names lead to current entries; the same entries in other editions have the same ids, but a number may have
+        // been another rule's.
         let mut versions = Vec::new();
         for idx in self.entries.find(&Key::Name(folded, &game.id).encode())? {
             let id = self.entries.entry(idx)?.id;
-            versions.extend(self.entries.find(&Key::Id(&id).encode())?);
+            for version in self.entries.find(&Key::Id(&id).encode())? {
+                let entry = self.entries.entry(version)?;
+                let titles = entry.title.iter().map(|(_, title)| title).chain(&entry.aliases);
+                let mut names = titles.flat_map(|title| names_in(title));
+                if names.any(|name| fold_key(name) == folded) {
+                    versions.push(version);
+                }
+            }
         }
         versions.extend(self.entries.find(&Key::FormerName(folded, &game.id).encode())?);
+        versions.sort_unstable();
+        versions.dedup();
         Ok(versions)
     }
 

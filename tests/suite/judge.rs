@@ -132,7 +132,10 @@ fn why_it_is_missing_comes_before_what_was_meant() {
     let objects = ran.json();
     let kinds: Vec<_> = objects.iter().map(|object| object["type"].clone()).collect();
     assert_eq!(kinds, ["entry", "miss", "entry"], "{ran:#?}");
-    assert_eq!(objects[1]["nearest"], serde_json::json!(["702", "702.8"]));
+    assert_eq!(
+        objects[1]["nearest"],
+        serde_json::json!(["702", "702.8", "702.9"])
+    );
     assert_eq!(objects[2]["via"], "moved");
 }
 
@@ -154,6 +157,8 @@ fn a_name_that_only_an_older_edition_has_is_said_to_be_there() {
         .in_library(["show", "armour plated hide", "--edition", "1"])
         .expect(1);
     assert!(ran.stderr.contains("is only in 2"), "{ran:#?}");
+    let (lines, _) = seen(&sandbox, &["swift", "--edition", "1"], 0);
+    assert!(lines[0].starts_with("702.1  Swift"), "{lines:#?}");
 }
 
 #[test]
