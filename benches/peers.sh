@@ -58,7 +58,7 @@ compare() {
     rows=$work/rows
     rm -rf "$rows"
     mkdir "$rows"
-    timed "$shiyi" --library "$library" ingest >/dev/null
+    timed "$shiyi" --quiet --library "$library" ingest
     local number=("shiyi=$shiyi --library $library show mtg:702.19b --only")
     local english=("shiyi=$shiyi --library $library search combat damage step")
     local chinese=("shiyi=$shiyi --library $library search 战斗伤害步骤")
