@@ -1,7 +1,7 @@
 //! A request and its answer as values, shared by the commands and by `batch`.
 
 use super::Failure;
-use crate::corpus::{Damaged, Entries, Key};
+use crate::corpus::{Damaged, Entries, Heading, Key};
 use crate::diagnostic::Diagnostic;
 use crate::entry::{Entry, Kind, Lang};
 use crate::evaluate::{self, Question, Verdict, calc};
@@ -639,12 +639,12 @@ impl Asker {
         // Numbers are not nested deeper, and a loop must end.
         for _ in 0..MAX_DEPTH {
             let Some(idx) = above else { break };
-            let parent = entries.entry(idx)?;
+            let Heading { citation, title } = entries.heading(idx)?;
             let titles: Vec<&str> = langs
                 .iter()
-                .filter_map(|lang| parent.title.get(*lang).map(String::as_str))
+                .filter_map(|lang| title.get(*lang).map(String::as_str))
                 .collect();
-            if let (Some(number), false) = (&parent.citation, titles.is_empty()) {
+            if let (Some(number), false) = (citation, titles.is_empty()) {
                 return Ok(Some(format!("{number} {}", titles.join(" · "))));
             }
             above = entries.parent(idx)?;

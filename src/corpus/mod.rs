@@ -15,7 +15,7 @@ pub mod moves;
 
 use crate::citation::RuleNumber;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::entry::{DEFAULT_DOCUMENT, Entry, Kind, Lang, rule_id, rule_id_prefix};
+use crate::entry::{Bilingual, DEFAULT_DOCUMENT, Entry, Kind, Lang, rule_id, rule_id_prefix};
 use crate::fold::fold_key;
 use crate::game::Games;
 use crate::hash::{FastMap, FastSet};
@@ -50,6 +50,16 @@ pub trait Entries {
     ///
     /// [`Damaged`] when it cannot be read, or there is none.
     fn entry(&self, idx: u32) -> Result<Entry, Damaged>;
+
+    /// What the entry at that place is called.
+    ///
+    /// # Errors
+    ///
+    /// [`Damaged`] when it cannot be read, or there is none.
+    fn heading(&self, idx: u32) -> Result<Heading, Damaged> {
+        let Entry { citation, title, .. } = self.entry(idx)?;
+        Ok(Heading { citation, title })
+    }
 
     /// True when the entry is shown where no edition is asked for.
     ///
@@ -90,6 +100,15 @@ pub trait Entries {
     ///
     /// [`Damaged`] when they cannot be read.
     fn with_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<(String, Vec<u32>)>, Damaged>;
+}
+
+/// What an entry is called.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Heading {
+    /// Its number; rulings and statements have none.
+    pub citation: Option<RuleNumber>,
+    /// Its title, in each language that has one.
+    pub title: Bilingual<String>,
 }
 
 /// What the key of every [`Key::Game`] starts with.

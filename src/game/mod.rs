@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::OnceLock;
 use stored::Stored;
 
@@ -46,8 +46,31 @@ pub struct Game {
 /// A part of a game that is read when it is first needed: a lookup needs no numeric conventions.
 #[derive(Clone, Default)]
 pub struct Deferred<T> {
-    json: Cow<'static, str>,
+    json: Json,
     value: OnceLock<T>,
+}
+
+/// JSON that may never be read.
+#[derive(Clone)]
+enum Json {
+    Text(Cow<'static, str>),
+    /// It stands there in what an index keeps.
+    Stored(stored::Bytes, Range<usize>),
+}
+
+impl Default for Json {
+    fn default() -> Self {
+        Json::Text(Cow::default())
+    }
+}
+
+impl Json {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Json::Text(text) => text.as_bytes(),
+            Json::Stored(bytes, range) => (**bytes).as_ref().get(range.clone()).unwrap_or_default(),
+        }
+    }
 }
 
 impl<T: Default + DeserializeOwned> Deref for Deferred<T> {
@@ -55,7 +78,7 @@ impl<T: Default + DeserializeOwned> Deref for Deferred<T> {
 
     /// The part; what it is by default where it cannot be read, which a test rules out.
     fn deref(&self) -> &T {
-        let read = || serde_json::from_str(&self.json).unwrap_or_default();
+        let read = || serde_json::from_slice(self.json.bytes()).unwrap_or_default();
         self.value.get_or_init(read)
     }
 }
@@ -485,14 +508,14 @@ pub struct Unread {
 impl<T> Deferred<T> {
     fn known(value: T) -> Self {
         Deferred {
-            json: Cow::Borrowed(""),
+            json: Json::default(),
             value: OnceLock::from(value),
         }
     }
 
-    fn of(json: impl Into<Cow<'static, str>>) -> Self {
+    fn of(json: Json) -> Self {
         Deferred {
-            json: json.into(),
+            json,
             value: OnceLock::new(),
         }
     }
@@ -500,11 +523,11 @@ impl<T> Deferred<T> {
 
 impl Unread {
     fn numeric(&self) -> Deferred<numeric::Profile> {
-        Deferred::of(self.numeric)
+        Deferred::of(Json::Text(self.numeric.into()))
     }
 
     fn calc(&self) -> Deferred<calculation::Calculation> {
-        Deferred::of(self.calc)
+        Deferred::of(Json::Text(self.calc.into()))
     }
 
     fn read(&self) -> Option<Game> {

@@ -13,10 +13,11 @@
 //! Texts follow their length, numbers are LEB128. It is written and read by one and the same program; the index
 //! says which, and that it is sound.
 
-use super::{Deferred, Document, Game, Level, Names, Numbering, Unread};
+use super::{Deferred, Document, Game, Json, Level, Names, Numbering, Unread};
 use crate::entry::{Kind, Lang};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Debug, Formatter};
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// Bytes that somebody else keeps: a mapped file.
@@ -103,21 +104,27 @@ impl Stored {
         self.read.len()
     }
 
-    /// The bytes whose ends stand from `ends` on, after `start`.
-    fn piece(&self, ends: usize, start: usize, place: usize) -> &[u8] {
+    /// Where the bytes are whose ends stand from `ends` on, after `start`; nowhere where it is not so.
+    fn piece(&self, ends: usize, start: usize, place: usize) -> Range<usize> {
         let bytes = (*self.bytes).as_ref();
         let piece = || {
             let first = match place {
                 0 => 0,
                 _ => u32_at(bytes, ends + 4 * (place - 1))?,
             };
-            bytes.get(start + first..start + u32_at(bytes, ends + 4 * place)?)
+            let piece = start + first..start + u32_at(bytes, ends + 4 * place)?;
+            bytes.get(piece.clone()).map(|_| piece)
         };
         piece().unwrap_or_default()
     }
 
     fn row(&self, place: usize) -> Reader<'_> {
-        Reader(self.piece(8, self.rows, place))
+        let Range { start, end } = self.piece(8, self.rows, place);
+        Reader {
+            kept: &self.bytes,
+            bytes: &(*self.bytes).as_ref()[..end],
+            at: start,
+        }
     }
 
     /// The id of the game at a place.
@@ -134,7 +141,7 @@ impl Stored {
     pub(super) fn called(&self, name: &str) -> Option<usize> {
         let ends = 8 + 4 * self.len();
         let found = search(self.n_names, |at| {
-            self.piece(ends, self.names, at).cmp(name.as_bytes())
+            (*self.bytes).as_ref()[self.piece(ends, self.names, at)].cmp(name.as_bytes())
         })?;
         u32_at((*self.bytes).as_ref(), ends + 4 * (self.n_names + found))
     }
@@ -150,7 +157,7 @@ impl Stored {
         let id = row.text()?;
         let (numeric, calc) = match row.number()? {
             0 => {
-                let (numeric, calc) = (row.string()?, row.string()?);
+                let (numeric, calc) = (row.json()?, row.json()?);
                 (Deferred::of(numeric), Deferred::of(calc))
             }
             _ => {
@@ -162,7 +169,7 @@ impl Stored {
             id: id.to_owned(),
             ..read_game(&mut row, numeric, calc)?
         };
-        row.0.is_empty().then_some(game)
+        (row.at == row.bytes.len()).then_some(game)
     }
 }
 
@@ -220,14 +227,19 @@ impl Writer {
 }
 
 /// A row, read from its start on.
-struct Reader<'r>(&'r [u8]);
+struct Reader<'r> {
+    kept: &'r Bytes,
+    /// What is kept up to where the row ends.
+    bytes: &'r [u8],
+    at: usize,
+}
 
 impl<'r> Reader<'r> {
     fn number(&mut self) -> Option<usize> {
         let (mut number, mut shift) = (0, 0);
         loop {
-            let (byte, rest) = self.0.split_first()?;
-            self.0 = rest;
+            let byte = self.bytes.get(self.at)?;
+            self.at += 1;
             number |= usize::from(byte & 0x7f).checked_shl(shift)?;
             if *byte < 0x80 {
                 return Some(number);
@@ -236,11 +248,22 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// Where the next text is.
+    fn range(&mut self) -> Option<Range<usize>> {
+        let end = self.number()?.checked_add(self.at)?;
+        let range = self.at..end;
+        self.at = end;
+        (end <= self.bytes.len()).then_some(range)
+    }
+
     fn text(&mut self) -> Option<&'r str> {
-        let length = self.number()?;
-        let (text, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
-        std::str::from_utf8(text).ok()
+        let range = self.range()?;
+        std::str::from_utf8(&self.bytes[range]).ok()
+    }
+
+    /// A text that is JSON, left where it is.
+    fn json(&mut self) -> Option<Json> {
+        Some(Json::Stored(self.kept.clone(), self.range()?))
     }
 
     fn string(&mut self) -> Option<String> {
@@ -249,7 +272,12 @@ impl<'r> Reader<'r> {
 
     fn list<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let n = self.number()?;
-        (0..n).map(|_| read(self)).collect()
+        // Each takes a byte at least.
+        let mut all = Vec::with_capacity(n.min(self.bytes.len() - self.at));
+        for _ in 0..n {
+            all.push(read(self)?);
+        }
+        Some(all)
     }
 
     fn strings(&mut self) -> Option<Vec<String>> {
@@ -325,7 +353,7 @@ fn read_document(row: &mut Reader<'_>) -> Option<Document> {
         id: row.string()?,
         names: row.strings()?,
         numbering: row.optional(read_numbering)?,
-        print: Deferred::of(row.string()?),
+        print: Deferred::of(row.json()?),
     })
 }
 

@@ -11,7 +11,8 @@
 //!
 //! Numbers are LEB128; `0` stands for nothing where a value may be absent.
 
-use crate::corpus::Damaged;
+use crate::citation::RuleNumber;
+use crate::corpus::{Damaged, Heading};
 use crate::entry::{
     After, Behind, Bilingual, CardRef, Entry, Field, Kind, Lag, Lang, Note, NoteClass, PairedBy, Pairing,
     Provenance, ProvenanceClass, SourceRef,
@@ -599,6 +600,34 @@ pub fn texts_and_number(record: &[u8]) -> Result<(Vec<Text<'_>>, &str), Damaged>
     Ok((texts, reader.text()?))
 }
 
+/// What the entry of a record is called, without reading the rest of it.
+///
+/// # Errors
+///
+/// When the record is damaged.
+pub fn heading(record: &[u8]) -> Result<Heading, Damaged> {
+    let (texts, number) = texts_and_number(record)?;
+    let mut title = Bilingual::default();
+    for (_, lang, text) in texts.iter().filter(|(field, _, _)| *field == Field::Title) {
+        *title.get_mut(*lang) = Some((*text).to_owned());
+    }
+    Ok(Heading {
+        citation: citation(number)?,
+        title,
+    })
+}
+
+/// The number of an entry, as it is stored.
+fn citation(stored: &str) -> Result<Option<RuleNumber>, Damaged> {
+    match stored {
+        "" => Ok(None),
+        number => match number.parse() {
+            Ok(number) => Ok(Some(number)),
+            Err(_) => Err(Damaged(format!("`{number}` is stored as a number"))),
+        },
+    }
+}
+
 fn read_texts<'b>(reader: &mut Reader<'b>) -> Result<Vec<Text<'b>>, Damaged> {
     let n = reader.count()?;
     let mut texts = Vec::with_capacity(n);
@@ -636,14 +665,7 @@ pub fn decode(record: &[u8], shared: &Stored) -> Result<Entry, Damaged> {
 
     let id = reader.string(strings)?;
     let kind = reader.value(&Kind::ALL)?;
-    let citation = match reader.text()? {
-        "" => None,
-        citation => Some(
-            citation
-                .parse()
-                .map_err(|_| Damaged(format!("`{citation}` is stored as a number")))?,
-        ),
-    };
+    let citation = citation(reader.text()?)?;
     let mut head = Reader::new(heads.row(reader.number()?)?);
     let game = head.text()?.into();
     let document = head.text()?.into();
@@ -876,6 +898,8 @@ mod tests {
         for entry in [example(), bare] {
             let mut record = Vec::new();
             encode(&entry, &mut shared, &mut record);
+            let Heading { citation, title } = heading(&record).unwrap();
+            assert_eq!((citation, title), (entry.citation.clone(), entry.title.clone()));
             let table = stored(std::mem::take(&mut shared));
             assert_eq!(decode(&record, &table).unwrap(), entry);
             let given: Vec<_> = entry.texts().collect();

@@ -44,7 +44,7 @@ use self::pack::{Pack, Packer};
 use self::search::Searcher;
 use self::sorted::SortedMap;
 use self::write::EXTRA;
-use crate::corpus::{Damaged, Entries, Key};
+use crate::corpus::{Damaged, Entries, Heading, Key};
 use crate::entry::Entry;
 use crate::query::{Filters, Search};
 use crate::segment::{Cutter, Segmenter};
@@ -272,6 +272,10 @@ impl Entries for Index {
 
     fn entry(&self, idx: u32) -> Result<Entry, Damaged> {
         codec::decode(self.record(idx)?, &self.shared)
+    }
+
+    fn heading(&self, idx: u32) -> Result<Heading, Damaged> {
+        codec::heading(self.record(idx)?)
     }
 
     fn is_current(&self, idx: u32) -> Result<bool, Damaged> {

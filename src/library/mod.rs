@@ -193,8 +193,8 @@ pub struct Library {
 }
 
 impl Library {
-    /// The same library, for whoever asks for what is in force: [`Library::open`] looks for new and missing files only,
-    /// and [`Library::changes`] at those that an answer is from.
+    /// The same library, for whoever asks for what is in force: [`Library::open`] looks at the settings and for new games
+    /// only, and [`Library::changes`] at the folders and files of the games that an answer is from.
     #[must_use]
     pub fn in_force(mut self) -> Library {
         self.looks_late = true;

@@ -8,9 +8,12 @@
 //! ```text
 //! meta := length of the program's name u8, the name
 //!         1 if this is all there was to see, else 0: u8
-//!         for each file and folder: what it is u8, size u64, modified u64 (see [`Stamp`]), path, 0,
-//!                                   the game whose entries alone it holds, if there is one, 0
+//!         for each file and folder: what it is u8, size u64, modified u64 (see [`Stamp`]),
+//!                                   length of the path u32, of the game u32, path, 0,
+//!                                   the game whose entries alone it holds, if there is one
 //! ```
+//!
+//! The topmost folder that holds entries of one game alone has none there: what is new in it may be of any.
 
 use super::sources::{Listing, Stamp, listing};
 use crate::name::Name;
@@ -63,6 +66,30 @@ impl Seen {
             complete: true,
         }
     }
+
+    /// The game that all entries below a folder are of; empty where there are several.
+    fn game_of(&self, folder: &str) -> &str {
+        let below = format!("{folder}/");
+        let mut games = self
+            .holdings
+            .range(below.clone()..)
+            .take_while(|(path, _)| path.starts_with(&below))
+            .map(|(_, holding)| &*holding.game);
+        let first = games.next().unwrap_or_default();
+        if games.all(|game| game == first) {
+            first
+        } else {
+            ""
+        }
+    }
+
+    /// The game of a folder that stands below one of the same game.
+    fn game_of_lower(&self, folder: &str) -> &str {
+        match folder.rsplit_once('/') {
+            Some((above, _)) if self.game_of(above) == self.game_of(folder) => self.game_of(folder),
+            _ => "",
+        }
+    }
 }
 
 /// The step of a file system's clock: two changes within one leave the same time behind. Some count whole seconds.
@@ -113,7 +140,7 @@ const SETTING: u8 = 2;
 const REPLACED: u8 = 3;
 
 /// Bytes of a row before its path.
-const NUMBERS: usize = 17;
+const NUMBERS: usize = 25;
 
 impl Meta {
     /// As it is stored.
@@ -130,13 +157,19 @@ impl Meta {
             for Stamp { path, size, modified } in stamps {
                 let holding = seen.holdings.get(path).filter(|_| kind == SOURCE);
                 let is_replaced = holding.is_some_and(|holding| holding.is_replaced);
+                let game = match kind {
+                    FOLDER => seen.game_of_lower(path),
+                    _ => holding.map_or("", |holding| &holding.game),
+                };
                 bytes.push(if is_replaced { REPLACED } else { kind });
                 bytes.extend(size.to_le_bytes());
                 bytes.extend(modified.to_le_bytes());
-                for text in [path.as_str(), holding.map_or("", |holding| &holding.game)] {
-                    bytes.extend(text.as_bytes());
-                    bytes.push(0);
+                for text in [path, game] {
+                    bytes.extend((text.len() as u32).to_le_bytes());
                 }
+                bytes.extend(path.as_bytes());
+                bytes.push(0);
+                bytes.extend(game.as_bytes());
             }
         }
         bytes
@@ -158,12 +191,12 @@ impl Meta {
                 SETTING => &mut seen.settings,
                 _ => return None,
             };
-            let path = row.path.to_str().ok()?.to_owned();
+            let path = row.path()?.to_str().ok()?.to_owned();
             let holding = Holding {
-                game: row.game.to_str().ok()?.into(),
+                game: std::str::from_utf8(row.game).ok()?.into(),
                 is_replaced: row.kind == REPLACED,
             };
-            if !holding.game.is_empty() || holding.is_replaced {
+            if row.kind != FOLDER && (!holding.game.is_empty() || holding.is_replaced) {
                 seen.holdings.insert(path.clone(), holding);
             }
             stamps.push(Stamp {
@@ -191,18 +224,19 @@ struct Row<'m> {
     kind: u8,
     size: u64,
     modified: u64,
-    path: &'m CStr,
-    game: &'m CStr,
+    /// With the 0 that ends it.
+    path: &'m [u8],
+    game: &'m [u8],
 }
 
 impl<'m> Row<'m> {
     /// Takes the first row off.
     fn first(rows: &mut &'m [u8]) -> Option<Row<'m>> {
         let (numbers, rest) = rows.split_at_checked(NUMBERS)?;
-        let path = CStr::from_bytes_until_nul(rest).ok()?;
-        let rest = &rest[path.count_bytes() + 1..];
-        let game = CStr::from_bytes_until_nul(rest).ok()?;
-        *rows = &rest[game.count_bytes() + 1..];
+        let length = |at: usize| Some(u32::from_le_bytes(*numbers[at..].first_chunk()?) as usize);
+        let (path, rest) = rest.split_at_checked(length(17)?.checked_add(1)?)?;
+        let (game, rest) = rest.split_at_checked(length(21)?)?;
+        *rows = rest;
         Some(Row {
             kind: numbers[0],
             size: u64::from_le_bytes(*numbers[1..].first_chunk()?),
@@ -211,6 +245,10 @@ impl<'m> Row<'m> {
             game,
         })
     }
+
+    fn path(&self) -> Option<&'m CStr> {
+        CStr::from_bytes_with_nul(self.path).ok()
+    }
 }
 
 /// What is looked at.
@@ -218,22 +256,23 @@ impl<'m> Row<'m> {
 pub(super) enum Looked<'g> {
     /// Every file and folder.
     All,
-    /// The folders, which show a source that is new, gone or renamed, and the settings.
+    /// The settings, and the folders that are not of one game alone: they show a game that is new or gone.
     Frame,
-    /// The sources of these games, or of all, that are in force: whoever edits a replaced edition in place changes no
-    /// rule that is.
+    /// The folders of these games, or of all, which show a source that is new, gone or renamed, and the sources that are
+    /// in force: whoever edits a replaced edition in place changes no rule that is.
     InForce(Option<&'g [Name]>),
 }
 
 impl Looked<'_> {
     fn includes(self, row: &Row<'_>) -> bool {
+        let is_frame = row.kind == SETTING || row.kind == FOLDER && row.game.is_empty();
         match self {
             Looked::All => true,
-            Looked::Frame => matches!(row.kind, FOLDER | SETTING),
-            Looked::InForce(None) => row.kind == SOURCE,
+            Looked::Frame => is_frame,
+            Looked::InForce(_) if is_frame || row.kind == REPLACED => false,
+            Looked::InForce(None) => true,
             Looked::InForce(Some(games)) => {
-                let of_one = |game: &Name| game.as_bytes() == row.game.to_bytes();
-                row.kind == SOURCE && (row.game.is_empty() || games.iter().any(of_one))
+                row.game.is_empty() || games.iter().any(|game| game.as_bytes() == row.game)
             }
         }
     }
@@ -254,7 +293,7 @@ pub(super) fn looks_unchanged(root: &Path, meta: &[u8], looked: Looked<'_>) -> b
             if !looked.includes(&row) {
                 continue;
             }
-            let (size, changed, modified) = eyes.look(row.path);
+            let (size, changed, modified) = eyes.look(row.path()?);
             let size = if row.kind == FOLDER { changed } else { size };
             if (size, modified) != (row.size, row.modified) {
                 return None;
@@ -394,8 +433,9 @@ mod tests {
         ];
         for (at, change) in changes.iter().enumerate() {
             let (looks, is_same) = after(change);
-            // An edit in place is the first; all others show in the settings and folders.
-            assert_eq!((looks, is_same), ([false, false, at == 0], false), "change {at}");
+            // Whoever asks for another game sees what changed in the settings, and which games there are.
+            let is_seen = [1, 5, 7, 8, 9].contains(&at);
+            assert_eq!((looks, is_same), ([false, false, !is_seen], false), "change {at}");
         }
         assert_eq!(
             after(|root| set_back(&root.join("rules/demo/en.txt"))),
@@ -405,7 +445,39 @@ mod tests {
         assert_eq!(after(edited), ([false, true, true], false));
         // What is no source is looked at more closely, and is no change.
         let note = |root: &Path| fs::write(root.join("rules/demo/README.md"), "").unwrap();
-        assert_eq!(after(note), ([false; 3], true));
+        assert_eq!(after(note), ([false, false, true], true));
+    }
+
+    #[test]
+    fn a_folder_is_of_the_game_that_all_below_it_is_of() {
+        let mut seen = Seen::nothing();
+        for (path, game) in [
+            ("rules/a/en/1.txt", "a"),
+            ("rules/a/en/2.txt", "a"),
+            ("rules/a-b/1.txt", "b"),
+            ("rules/mixed/old/1.txt", ""),
+            ("rulings/1.txt", "a"),
+        ] {
+            let (game, is_replaced) = (game.into(), false);
+            seen.holdings
+                .insert(path.to_owned(), Holding { game, is_replaced });
+        }
+        let of = [
+            "rules",
+            "rules/a",
+            "rules/a/en",
+            "rules/a-b",
+            "rules/mixed/old",
+            "rulings",
+        ];
+        assert_eq!(
+            of.map(|folder| seen.game_of(folder)),
+            ["", "a", "a", "b", "", "a"]
+        );
+        assert_eq!(
+            of.map(|folder| seen.game_of_lower(folder)),
+            ["", "", "a", "", "", ""]
+        );
     }
 
     #[test]
