@@ -213,13 +213,16 @@ impl Reading {
                 let place = numbering.map(|table| at(table, key).unwrap_or(table).span());
                 self.fault(message, place, hint);
             }
-            for (key, list) in [
-                ("names", &document.names),
-                ("signatures", &document.print.signatures),
-                ("glossary", &document.print.glossary),
-                ("back-matter", &document.print.back_matter),
+            let print = &*document.print;
+            let is_empty = |text: &str| text.trim().is_empty();
+            let some_empty = |texts: &[String]| texts.iter().any(|text| is_empty(text));
+            for (key, some_empty) in [
+                ("names", document.names.iter().any(is_empty)),
+                ("signatures", some_empty(&print.signatures)),
+                ("glossary", some_empty(&print.glossary)),
+                ("back-matter", some_empty(&print.back_matter)),
             ] {
-                if list.iter().any(|text| text.trim().is_empty()) {
+                if some_empty {
                     let place = at(&value, key).map(|list| list.span());
                     self.fault(format!("an empty text among the `{key}`"), place, "take it out");
                 }

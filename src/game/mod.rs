@@ -46,30 +46,65 @@ pub struct Game {
 /// A part of a game that is read when it is first needed: a lookup needs no numeric conventions.
 #[derive(Clone, Default)]
 pub struct Deferred<T> {
-    json: Json,
+    json: Text,
     value: OnceLock<T>,
 }
 
-/// JSON that may never be read.
+/// A text that may never be read.
 #[derive(Clone)]
-enum Json {
-    Text(Cow<'static, str>),
+enum Text {
+    Read(Cow<'static, str>),
     /// It stands there in what an index keeps.
     Stored(stored::Bytes, Range<usize>),
 }
 
-impl Default for Json {
+impl Default for Text {
     fn default() -> Self {
-        Json::Text(Cow::default())
+        Text::Read(Cow::default())
     }
 }
 
-impl Json {
+impl Text {
     fn bytes(&self) -> &[u8] {
         match self {
-            Json::Text(text) => text.as_bytes(),
-            Json::Stored(bytes, range) => (**bytes).as_ref().get(range.clone()).unwrap_or_default(),
+            Text::Read(text) => text.as_bytes(),
+            Text::Stored(bytes, range) => (**bytes).as_ref().get(range.clone()).unwrap_or_default(),
         }
+    }
+}
+
+/// Names, in an order that means something.
+#[derive(Clone, Default)]
+pub struct Words {
+    /// Each on a line.
+    lines: Text,
+}
+
+impl Words {
+    /// Each of them.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        // Whoever stored them had them as text.
+        let lines = std::str::from_utf8(self.lines.bytes()).unwrap_or_default();
+        lines.split_terminator('\n')
+    }
+}
+
+impl<S: AsRef<str>> FromIterator<S> for Words {
+    fn from_iter<I: IntoIterator<Item = S>>(words: I) -> Self {
+        let mut lines = String::new();
+        for word in words {
+            lines.push_str(word.as_ref());
+            lines.push('\n');
+        }
+        Words {
+            lines: Text::Read(lines.into()),
+        }
+    }
+}
+
+impl Debug for Words {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 
@@ -113,7 +148,7 @@ pub struct Document {
     /// `cr`, `mtr`, …; `cr` is the default document of every game.
     pub id: String,
     /// What people call it, in any language, the shortest first: `CR`, `完整规则`.
-    pub names: Vec<String>,
+    pub names: Words,
     /// How its rules are numbered; none for a document without numbers.
     pub numbering: Option<Numbering>,
     /// How its texts are known and read.
@@ -162,7 +197,7 @@ impl From<WrittenDocument> for Document {
     fn from(written: WrittenDocument) -> Self {
         Document {
             id: written.id,
-            names: written.names,
+            names: written.names.iter().collect(),
             numbering: written.numbering,
             print: Deferred::known(Print {
                 signatures: written.signatures,
@@ -434,7 +469,7 @@ impl Game {
     pub fn document_called(&self, word: &str) -> Option<&Document> {
         let wanted = loose(word);
         let is_called = |document: &&Document| {
-            let mut names = document.names.iter().chain([&document.id]);
+            let mut names = document.names.iter().chain([&*document.id]);
             !wanted.is_empty() && names.any(|name| loose(name) == wanted)
         };
         self.documents.iter().find(is_called)
@@ -508,12 +543,12 @@ pub struct Unread {
 impl<T> Deferred<T> {
     fn known(value: T) -> Self {
         Deferred {
-            json: Json::default(),
+            json: Text::default(),
             value: OnceLock::from(value),
         }
     }
 
-    fn of(json: Json) -> Self {
+    fn of(json: Text) -> Self {
         Deferred {
             json,
             value: OnceLock::new(),
@@ -523,11 +558,11 @@ impl<T> Deferred<T> {
 
 impl Unread {
     fn numeric(&self) -> Deferred<numeric::Profile> {
-        Deferred::of(Json::Text(self.numeric.into()))
+        Deferred::of(Text::Read(self.numeric.into()))
     }
 
     fn calc(&self) -> Deferred<calculation::Calculation> {
-        Deferred::of(Json::Text(self.calc.into()))
+        Deferred::of(Text::Read(self.calc.into()))
     }
 
     fn read(&self) -> Option<Game> {

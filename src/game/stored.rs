@@ -13,7 +13,7 @@
 //! Texts follow their length, numbers are LEB128. It is written and read by one and the same program; the index
 //! says which, and that it is sound.
 
-use super::{Deferred, Document, Game, Json, Level, Names, Numbering, Unread};
+use super::{Deferred, Document, Game, Level, Names, Numbering, Text, Unread, Words};
 use crate::entry::{Kind, Lang};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Debug, Formatter};
@@ -157,7 +157,7 @@ impl Stored {
         let id = row.text()?;
         let (numeric, calc) = match row.number()? {
             0 => {
-                let (numeric, calc) = (row.json()?, row.json()?);
+                let (numeric, calc) = (row.unread()?, row.unread()?);
                 (Deferred::of(numeric), Deferred::of(calc))
             }
             _ => {
@@ -200,8 +200,12 @@ impl Writer {
     }
 
     fn text(&mut self, text: &str) {
-        self.number(text.len());
-        self.0.extend(text.as_bytes());
+        self.bytes(text.as_bytes());
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.number(bytes.len());
+        self.0.extend(bytes);
     }
 
     fn list<T>(&mut self, all: &[T], mut write: impl FnMut(&mut Self, &T)) {
@@ -261,9 +265,9 @@ impl<'r> Reader<'r> {
         std::str::from_utf8(&self.bytes[range]).ok()
     }
 
-    /// A text that is JSON, left where it is.
-    fn json(&mut self) -> Option<Json> {
-        Some(Json::Stored(self.kept.clone(), self.range()?))
+    /// A text that is left where it is.
+    fn unread(&mut self) -> Option<Text> {
+        Some(Text::Stored(self.kept.clone(), self.range()?))
     }
 
     fn string(&mut self) -> Option<String> {
@@ -342,7 +346,7 @@ fn write_document(out: &mut Writer, document: &Document) {
         print,
     } = document;
     out.text(id);
-    out.texts(names);
+    out.bytes(names.lines.bytes());
     out.optional(numbering.as_ref(), write_numbering);
     // Texts and lists of them are JSON.
     out.text(&serde_json::to_string(&**print).unwrap_or_default());
@@ -351,9 +355,9 @@ fn write_document(out: &mut Writer, document: &Document) {
 fn read_document(row: &mut Reader<'_>) -> Option<Document> {
     Some(Document {
         id: row.string()?,
-        names: row.strings()?,
+        names: Words { lines: row.unread()? },
         numbering: row.optional(read_numbering)?,
-        print: Deferred::of(row.json()?),
+        print: Deferred::of(row.unread()?),
     })
 }
 

@@ -212,20 +212,44 @@ pub fn read_citations(input: &str, game: &Game) -> Reading {
 /// Reads every citation in `input` by the numberings of `game`; numbers without a document's name are that document's,
 /// where one is given.
 pub fn read_citations_of(input: &str, game: &Game, document: Option<&str>) -> Reading {
-    let typed = input.chars().take(MAX_INPUT).enumerate();
-    let (places, folded): (Vec<usize>, Vec<char>) = typed
-        .filter(|(_, c)| !is_nothing(*c))
-        .map(|(at, c)| (at, plain_joint(fold_char(c))))
-        .unzip();
-    let (chars, mut origins) = figures(&folded);
-    for origin in &mut origins {
-        *origin = places[*origin];
+    Typed::new(input).citations(game, document)
+}
+
+/// An input on its way to being read, by the numberings of one game or another.
+pub(super) struct Typed {
+    /// Folded, with figures for numbers in words.
+    chars: Vec<char>,
+    /// Which character of the input each is from.
+    origins: Vec<usize>,
+}
+
+impl Typed {
+    pub(super) fn new(input: &str) -> Typed {
+        let typed = input.chars().take(MAX_INPUT).enumerate();
+        let (places, folded): (Vec<usize>, Vec<char>) = typed
+            .filter(|(_, c)| !is_nothing(*c))
+            .map(|(at, c)| (at, plain_joint(fold_char(c))))
+            .unzip();
+        let (chars, mut origins) = figures(&folded);
+        for origin in &mut origins {
+            *origin = places[*origin];
+        }
+        Typed { chars, origins }
     }
+
+    /// As [`read_citations_of`].
+    pub(super) fn citations(&self, game: &Game, document: Option<&str>) -> Reading {
+        let Typed { chars, origins } = self;
+        read_folded(chars, origins, game, document)
+    }
+}
+
+fn read_folded(chars: &[char], origins: &[usize], game: &Game, document: Option<&str>) -> Reading {
     let origin = |at: usize| origins.get(at).copied().unwrap_or(chars.len());
     let mut documents: Vec<(Vec<char>, &str, &Numbering)> = Vec::new();
     for document in &game.documents {
         if let Some(numbering) = &document.numbering {
-            for name in document.names.iter().chain([&document.id]) {
+            for name in document.names.iter().chain([&*document.id]) {
                 // Most names are of no document that was meant; their first letter says so without folding all.
                 let mut letters = name.chars().filter(|c| c.is_alphanumeric());
                 if !letters
@@ -248,7 +272,7 @@ pub fn read_citations_of(input: &str, game: &Game, document: Option<&str>) -> Re
         return Reading::default();
     };
     let mut reader = Reader {
-        chars: &chars,
+        chars,
         at: 0,
         numbering,
         document,

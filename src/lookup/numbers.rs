@@ -1,6 +1,6 @@
 //! Entries by id and by number.
 
-use super::citation::{Citation, Reading, read_citations_of};
+use super::citation::{Citation, Reading, Typed};
 use super::{Answer, Looker, Miss, Mode, Reason};
 use crate::citation::{Part, RuleNumber};
 use crate::corpus::{Damaged, Key};
@@ -96,10 +96,11 @@ impl Looker<'_> {
 
     pub(super) fn by_number(&self, text: &str, candidates: &[&Game]) -> Result<Option<Answer>, Damaged> {
         let mut answer = Answer::default();
-        let mut hits: Vec<(&Game, Reading)> = Vec::new();
-        let mut misses: Vec<(usize, &Game, Reading)> = Vec::new();
-        for game in candidates {
-            let reading = read_citations_of(text, game, self.options.document);
+        let typed = Typed::new(text);
+        let mut hits: Vec<(&Game, Reading, Vec<Vec<u32>>)> = Vec::new();
+        let mut misses = Vec::new();
+        for &game in candidates {
+            let reading = typed.citations(game, self.options.document);
             let wanted = match self.options.mode {
                 Mode::Show => !reading.citations.is_empty(),
                 Mode::Guess => reading.nothing_else || reading.opens_with_number,
@@ -107,41 +108,46 @@ impl Looker<'_> {
             if !wanted {
                 continue;
             }
-            let mut any = false;
-            let mut nearness = 0;
-            for citation in &reading.citations {
-                any |= !self.cited(game, citation)?.is_empty();
-                nearness = nearness.max(self.nearness(game, citation)?);
-            }
-            if any {
-                hits.push((game, reading));
+            let citations = reading.citations.iter();
+            let cited = citations
+                .map(|citation| self.cited(game, citation))
+                .collect::<Result<Vec<_>, _>>()?;
+            if cited.iter().any(|entries| !entries.is_empty()) {
+                hits.push((game, reading, cited));
             } else if reading.nothing_else || self.options.mode == Mode::Show {
-                misses.push((nearness, game, reading));
+                misses.push((game, reading, cited));
             }
         }
         // A game whose numbering has no place for a part of what was typed was not meant, if another one's has.
-        if hits.iter().any(|(_, reading)| !reading.strained) {
-            hits.retain(|(_, reading)| !reading.strained);
+        if hits.iter().any(|(_, reading, _)| !reading.strained) {
+            hits.retain(|(_, reading, _)| !reading.strained);
         }
         if hits.len() > 1 {
-            answer.several_games = hits.iter().map(|(game, _)| game.id.clone()).collect();
+            answer.several_games = hits.iter().map(|(game, _, _)| game.id.clone()).collect();
         }
         if hits.is_empty() {
             // The games that come nearest to having it say why they do not.
-            let nearest = misses
-                .iter()
-                .map(|(nearness, _, _)| *nearness)
-                .max()
-                .unwrap_or_default();
-            misses.retain(|(nearness, _, _)| *nearness == nearest);
-            hits.extend(misses.into_iter().map(|(_, game, reading)| (game, reading)));
+            let mut nearness = Vec::with_capacity(misses.len());
+            for (game, reading, _) in &misses {
+                let mut nearest = 0;
+                for citation in &reading.citations {
+                    nearest = nearest.max(self.nearness(game, citation)?);
+                }
+                nearness.push(nearest);
+            }
+            let nearest = nearness.iter().max();
+            let with_nearness = nearness.iter().zip(misses);
+            hits.extend(
+                with_nearness
+                    .filter(|(near, _)| Some(*near) == nearest)
+                    .map(|(_, miss)| miss),
+            );
         }
         if hits.is_empty() {
             return Ok(None);
         }
-        for (game, reading) in hits {
-            for (citation, written) in reading.citations.iter().zip(&reading.written) {
-                let cited = self.cited(game, citation)?;
+        for (game, reading, cited) in hits {
+            for ((citation, written), cited) in reading.citations.iter().zip(&reading.written).zip(cited) {
                 if cited.is_empty() {
                     for citation in each_of(citation) {
                         let after = answer.found.len();

@@ -378,7 +378,7 @@ pub(super) fn rule_number(text: &str, document: &Document) -> Option<(RuleNumber
     let named = document
         .names
         .iter()
-        .find_map(|name| text.strip_prefix(name.as_str())?.strip_prefix(' '));
+        .find_map(|name| text.strip_prefix(name)?.strip_prefix(' '));
     let start = text.len() - without_sign(named.unwrap_or(text)).len();
     if let Some(chapter) = chapter_in_words(&text[start..], numbering) {
         let (number, length) = chapter;

@@ -559,19 +559,20 @@ const UNCHANGED: usize = 60;
 /// Columns that a rule has which is only pointed to.
 const ONE_LINE: usize = 100;
 
-/// A text cut to that many columns, with a mark where it was cut.
+/// A text cut to that many columns, with a mark where it was cut. No more of it is looked at than there is room for.
 fn clipped(text: &str, columns: usize) -> String {
-    let width = textwrap::core::display_width;
-    if width(text) <= columns {
-        return text.to_owned();
+    let (mut used, mut kept) = (0, 0);
+    for (at, c) in text.char_indices() {
+        used += textwrap::core::display_width(c.encode_utf8(&mut [0; 4]));
+        if used > columns {
+            return format!("{}…", text[..kept].trim_end());
+        }
+        // The mark takes a column.
+        if used < columns {
+            kept = at + c.len_utf8();
+        }
     }
-    let mut used = 1;
-    let kept = text.chars().take_while(|c| {
-        used += width(c.encode_utf8(&mut [0; 4]));
-        used <= columns
-    });
-    let kept: String = kept.collect();
-    format!("{}…", kept.trim_end())
+    text.to_owned()
 }
 
 /// A long stretch of unchanged text without its middle.

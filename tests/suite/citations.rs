@@ -163,7 +163,10 @@ fn check_round_trip(entry: &Entry, library: &(Games, Corpus)) {
         return;
     }
     let first = entry.document == DEFAULT_DOCUMENT;
-    let names = if first { Vec::new() } else { document.names.clone() };
+    let names: Vec<String> = match first {
+        true => Vec::new(),
+        false => document.names.iter().map(str::to_owned).collect(),
+    };
     let forms = match first {
         true => spellings(number.as_str(), &names),
         false => spellings(number.as_str(), &names).split_off(19),
