@@ -6,7 +6,8 @@
 //! words that changed come from the crate `similar`, over words as the library's dictionary cuts them.
 
 use crate::corpus::editions::EditionOrder;
-use crate::corpus::moves::{Rule, Rules, align, wording_key};
+use crate::corpus::likeness::wording_key;
+use crate::corpus::moves::{Rule, Rules, align};
 use crate::corpus::{Damaged, Entries};
 use crate::entry::{Entry, Lang, rule_id_prefix};
 use crate::fold::fold_char;

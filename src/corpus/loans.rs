@@ -4,7 +4,8 @@
 //! newer one's language, too; so what tells which of them still holds is that language alone.
 
 use super::editions::EditionOrders;
-use super::moves::{Matcher, Rules, SAME_RULE, align, wording_key};
+use super::likeness::{Matcher, wording_key};
+use super::moves::{Rules, SAME_RULE, align};
 use super::{Newest, as_rule, editions_in, wording};
 use crate::entry::{Behind, Entry, Kind, Lag, Lang, PairedBy, Pairing};
 use std::cmp::Ordering;

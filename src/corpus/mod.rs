@@ -10,6 +10,7 @@
 
 mod copies;
 pub mod editions;
+pub mod likeness;
 mod loans;
 pub mod moves;
 

@@ -1,16 +1,11 @@
 //! Which rule of one edition is which rule of another: by its text, not by its number.
 //!
-//! Texts are compared as sets of words (English words without their endings, pairs of Han characters), each weighing
-//! as much as it is rare (inverse document frequency); numbers and asides that only refer are left out, since a
-//! renumbered reference is no change. The likeness of two texts is the weighted Jaccard index of their sets, from 0 to
-//! 1; what of one is held in the other counts as well, since rules are added to, merged and split.
+//! How alike two texts are, [`super::likeness`] says; [`align`] says what else counts.
 
 use super::is_name;
+use super::likeness::{Alike, Between, Matcher, Said, Wording};
 use crate::citation::RuleNumber;
 use crate::entry::Kind;
-
-use crate::fold::{Folded, is_han};
-use crate::hash::{FastMap, FastSet};
 use crate::jobs;
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -18,260 +13,6 @@ use std::num::NonZeroUsize;
 
 /// Likeness from which two texts are taken for the same rule, edited.
 pub const SAME_RULE: f64 = 0.5;
-
-/// Texts that can be asked which of them is most like another.
-#[derive(Debug, Default)]
-pub struct Matcher {
-    words: FastMap<String, u32>,
-    weights: Vec<f64>,
-    texts: Vec<Vec<u32>>,
-    /// What the words of each text weigh together.
-    totals: Vec<f64>,
-    postings: Vec<Vec<u32>>,
-}
-
-impl Matcher {
-    /// Learns the texts; each is known by its place.
-    pub fn new<'t>(texts: impl IntoIterator<Item = &'t str>) -> Matcher {
-        let mut matcher = Matcher::default();
-        for text in texts {
-            let number = matcher.texts.len() as u32;
-            let mut set: Vec<u32> = Vec::new();
-            for word in stems(text) {
-                let next = matcher.words.len() as u32;
-                let word = *matcher.words.entry(word).or_insert(next);
-                if word == next {
-                    matcher.postings.push(Vec::new());
-                }
-                set.push(word);
-            }
-            set.sort_unstable();
-            set.dedup();
-            set.shrink_to_fit();
-            for word in &set {
-                matcher.postings[*word as usize].push(number);
-            }
-            matcher.texts.push(set);
-        }
-        let n_texts = matcher.texts.len() as f64;
-        matcher.weights = matcher
-            .postings
-            .iter()
-            .map(|texts| (1.0 + n_texts / texts.len() as f64).ln())
-            .collect();
-        matcher.totals = matcher.texts.iter().map(|text| matcher.weight(text)).collect();
-        matcher
-    }
-
-    fn weight(&self, text: &[u32]) -> f64 {
-        text.iter().map(|word| self.weights[*word as usize]).sum()
-    }
-
-    /// What a word weighs that is in none of the texts.
-    fn unknown(&self) -> f64 {
-        (1.0 + self.texts.len() as f64).ln()
-    }
-
-    /// How like the text at that place is to `text`.
-    pub fn likeness(&self, place: usize, text: &str) -> f64 {
-        let set = self.set(text);
-        let known = self.texts.get(place);
-        known.map_or(0.0, |own| self.jaccard(own, self.totals[place], &set))
-    }
-
-    /// The place of the text most like `text`, and how like it is; the first of several. None where no text
-    /// shares a word with it.
-    pub fn best(&self, text: &str) -> Option<(usize, f64)> {
-        self.best_of(text, 1).into_iter().next()
-    }
-
-    /// The places of the `limit` texts most like `text`, and how like each is; best first.
-    pub fn best_of(&self, text: &str, limit: usize) -> Vec<(usize, f64)> {
-        self.best_of_set(&self.set(text), limit)
-    }
-
-    fn best_of_set(&self, set: &[(Option<u32>, f64)], limit: usize) -> Vec<(usize, f64)> {
-        // What the words weigh that a text shares, and the texts that share any.
-        let mut shared = vec![0.0; self.texts.len()];
-        let mut sharing: Vec<u32> = Vec::new();
-        for (word, weight) in set {
-            // A word of half the texts tells none of them apart; an unknown one is in none.
-            let Some(postings) = word.and_then(|word| self.postings.get(word as usize)) else {
-                continue;
-            };
-            if postings.len() * 2 > self.texts.len().max(8) {
-                continue;
-            }
-            for text in postings {
-                let shared = &mut shared[*text as usize];
-                if *shared == 0.0 {
-                    sharing.push(*text);
-                }
-                *shared += weight;
-            }
-        }
-        let sharing = sharing.into_iter().map(|text| (text, shared[text as usize]));
-        let mut candidates: Vec<(u32, f64)> = sharing.collect();
-        let best_first = |a: &(u32, f64), b: &(u32, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
-        let n_candidates = CANDIDATES.max(limit);
-        if candidates.len() > n_candidates {
-            candidates.select_nth_unstable_by(n_candidates, best_first);
-            candidates.truncate(n_candidates);
-        }
-        candidates.sort_unstable_by(best_first);
-        let mut best: Vec<(usize, f64)> = candidates
-            .into_iter()
-            .map(|(place, _)| {
-                let place = place as usize;
-                (place, self.jaccard(&self.texts[place], self.totals[place], set))
-            })
-            .collect();
-        best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        best.truncate(limit);
-        best
-    }
-
-    /// The distinct words of a text, known or not, each with its weight.
-    fn set(&self, text: &str) -> Vec<(Option<u32>, f64)> {
-        let mut seen: FastSet<String> = FastSet::default();
-        let weighed = stems(text).filter_map(|word| {
-            let weighed = match self.words.get(&word) {
-                Some(&word) => (Some(word), self.weights[word as usize]),
-                None => (None, self.unknown()),
-            };
-            seen.insert(word).then_some(weighed)
-        });
-        weighed.collect()
-    }
-
-    fn jaccard(&self, own: &[u32], weight: f64, other: &[(Option<u32>, f64)]) -> f64 {
-        let (mut both, mut only) = (0.0, 0.0);
-        for (word, weight) in other {
-            match word {
-                Some(word) if own.binary_search(word).is_ok() => both += weight,
-                _ => only += weight,
-            }
-        }
-        let union = weight + only;
-        if union > 0.0 { both / union } else { 1.0 }
-    }
-}
-
-/// How many texts that share the most are compared in full.
-const CANDIDATES: usize = 12;
-
-/// What a text says, for comparison: its words without numbers, punctuation and typography.
-pub fn wording_key(text: &str) -> String {
-    words(text).collect::<Vec<_>>().join(" ")
-}
-
-/// What a text says, a [`wording_key`], hashed: many editions are compared at once, and their texts would be in memory
-/// twice more.
-type Said = [u8; 16];
-
-fn said(text: &str) -> Said {
-    let hash = blake3::hash(wording_key(text).as_bytes());
-    *hash.as_bytes().first_chunk().unwrap_or(&[0; 16])
-}
-
-/// A text without the asides that only send its reader elsewhere: `(See rule 603, “Handling Triggered Abilities.”)`.
-fn without_references(text: &str) -> std::borrow::Cow<'_, str> {
-    const SEE: [&str; 4] = ["see ", "See ", "参见", "參見"];
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some(open) = rest.find(['(', '（']) {
-        let inside = rest[open..].trim_start_matches(['(', '（']);
-        let end = inside.find([')', '）']);
-        let Some(end) = end.filter(|_| SEE.iter().any(|see| inside.starts_with(see))) else {
-            let next = rest.len() - inside.len();
-            kept.push_str(&rest[..next]);
-            rest = inside;
-            continue;
-        };
-        kept.push_str(&rest[..open]);
-        rest = inside[end..].trim_start_matches([')', '）']);
-    }
-    if kept.is_empty() {
-        return std::borrow::Cow::Borrowed(text);
-    }
-    kept.push_str(rest);
-    std::borrow::Cow::Owned(kept)
-}
-
-/// The words of a text that say what it is about: Latin words and pairs of Han characters, no numbers.
-fn words(text: &str) -> impl Iterator<Item = String> + use<> {
-    let folded = Folded::new(text);
-    let chars = folded.chars();
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < chars.len() {
-        let c = chars[at];
-        if is_han(c) {
-            let next = chars.get(at + 1).copied().filter(|next| is_han(*next));
-            found.push(std::iter::once(c).chain(next).collect());
-            at += 1;
-        } else if c.is_alphabetic() {
-            let end = chars[at..]
-                .iter()
-                .position(|c| !c.is_alphanumeric() || is_han(*c))
-                .map_or(chars.len(), |n| at + n);
-            found.push(chars[at..end].iter().collect());
-            at = end;
-        } else if c.is_numeric() {
-            // A number with whatever hangs on it: `702.19b`.
-            let end = chars[at..]
-                .iter()
-                .position(|c| !c.is_alphanumeric() || is_han(*c))
-                .map_or(chars.len(), |n| at + n);
-            at = end.max(at + 1);
-        } else {
-            at += 1;
-        }
-    }
-    found.into_iter()
-}
-
-/// The words by which texts are compared: English ones without their endings, and none of mere references.
-fn stems(text: &str) -> impl Iterator<Item = String> + use<> {
-    const ORDINALS: [&str; 10] = [
-        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    ];
-    let words = words(&without_references(text));
-    words.filter(|word| !ORDINALS.contains(&word.as_str())).map(stem)
-}
-
-/// An English word without its ending, as far as is needed to know it again: `enters` and `entered` are `enter`.
-fn stem(mut word: String) -> String {
-    /// How many letters are left at least.
-    const LEFT: usize = 3;
-    if !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
-        return word;
-    }
-    if let Some(base) = word.strip_suffix("ies").or_else(|| word.strip_suffix("ied")) {
-        if base.len() >= LEFT - 1 {
-            let base = base.len();
-            word.truncate(base);
-            word.push('y');
-        }
-        return word;
-    }
-    for ending in ["ing", "ed", "es", "s", "e"] {
-        let base = word.len().saturating_sub(ending.len());
-        if word.ends_with(ending) && base >= LEFT && !(ending == "s" && word[..base].ends_with('s')) {
-            word.truncate(base);
-            if word.ends_with('e') && base > LEFT {
-                word.pop();
-            }
-            break;
-        }
-    }
-    // `putting` is `put`, and `spell` may be `spel`.
-    let letters = word.as_bytes();
-    if letters.len() > LEFT && letters[letters.len() - 1] == letters[letters.len() - 2] {
-        word.pop();
-    }
-    word
-}
 
 /// A rule as matching sees it.
 #[derive(Debug, Clone, Copy)]
@@ -321,7 +62,12 @@ impl<'t> Rules<'t> {
             ranks.push(siblings.len());
             siblings.push(at);
         }
-        let keys: Vec<Said> = rules.iter().map(|rule| said(rule.text)).collect();
+        let mut keys: Vec<Said> = Vec::with_capacity(rules.len());
+        let matcher = Matcher::of(rules.iter().map(|rule| {
+            let Wording { said, stems } = Wording::of(rule.text);
+            keys.push(said);
+            stems
+        }));
         let mut n_with_key: HashMap<Said, usize> = HashMap::new();
         for key in &keys {
             *n_with_key.entry(*key).or_default() += 1;
@@ -329,7 +75,7 @@ impl<'t> Rules<'t> {
         Rules {
             keys,
             n_with_key,
-            matcher: Matcher::new(rules.iter().map(|rule| rule.text)),
+            matcher,
             by_number,
             parents,
             children,
@@ -400,7 +146,7 @@ pub fn align(editions: &[&Rules<'_>]) -> Vec<Option<usize>> {
         since: vec![1; new.len()],
         compared: HashMap::new(),
         likest: HashMap::new(),
-        translated: translated(&old.matcher, &new.matcher),
+        texts: Between::new(&old.matcher, &new.matcher),
     };
     matching.same_place();
     if editions.len() > 2 {
@@ -501,9 +247,6 @@ const WHOLLY_HELD: f64 = 0.2;
 /// Likeness below which what bears the number of a rule now is surely another.
 const OTHER_HEAD: f64 = 0.3;
 
-/// How many different words a rule has at least that is looked for in a longer one.
-const ENOUGH_WORDS: usize = 8;
-
 /// How much less the likeness of names is worth than that of texts, where nothing else speaks for it.
 const OF_NAMES: f64 = 0.2;
 
@@ -567,29 +310,7 @@ struct Matching<'m, 't> {
     /// What was found out about texts: it does not change from round to round.
     compared: HashMap<(usize, usize), Alike>,
     likest: HashMap<usize, Vec<usize>>,
-    /// Each word of the old edition in the new one.
-    translated: Vec<Option<u32>>,
-}
-
-/// Each word of one matcher's texts in another's.
-fn translated(from: &Matcher, to: &Matcher) -> Vec<Option<u32>> {
-    let mut translated = vec![None; from.words.len()];
-    for (word, &number) in &from.words {
-        translated[number as usize] = to.words.get(word).copied();
-    }
-    translated
-}
-
-/// How alike two texts are.
-#[derive(Debug, Clone, Copy)]
-struct Alike {
-    likeness: f64,
-    /// How much of what the older one says is in the newer one.
-    kept: f64,
-    /// The same, if the older one is not too short to mean anything; else nothing.
-    kept_at_length: f64,
-    /// How much of what one of them says is in the other, of one that is not too short.
-    held: f64,
+    texts: Between<'m>,
 }
 
 impl Matching<'_, '_> {
@@ -759,37 +480,11 @@ impl Matching<'_, '_> {
 
     /// How alike the texts of two rules are.
     fn alikeness(&mut self, from: usize, to: usize) -> Alike {
-        let (old, new) = (self.old, self.new);
-        let translated = &self.translated;
-        *self.compared.entry((from, to)).or_insert_with(|| {
-            let (own, other) = (&old.matcher.texts[from], &new.matcher.texts[to]);
-            let (mut kept, mut shared, mut only) = (0.0, 0.0, 0.0);
-            for &word in own {
-                match translated[word as usize] {
-                    Some(known) if other.binary_search(&known).is_ok() => {
-                        kept += old.matcher.weights[word as usize];
-                        shared += new.matcher.weights[known as usize];
-                    }
-                    Some(known) => only += new.matcher.weights[known as usize],
-                    None => only += new.matcher.unknown(),
-                }
-            }
-            let part = |part: f64, of: f64| if of > 0.0 { part / of } else { 0.0 };
-            // Short texts share their words with too many others.
-            let enough = |words: &[u32]| words.len() >= ENOUGH_WORDS;
-            let kept = part(kept, old.matcher.totals[from]);
-            let said = part(shared, new.matcher.totals[to]);
-            let union = new.matcher.totals[to] + only;
-            Alike {
-                likeness: if union > 0.0 { shared / union } else { 1.0 },
-                kept,
-                kept_at_length: if enough(own) { kept } else { 0.0 },
-                held: f64::max(
-                    if enough(own) { kept } else { 0.0 },
-                    if enough(other) { said } else { 0.0 },
-                ),
-            }
-        })
+        let texts = &self.texts;
+        *self
+            .compared
+            .entry((from, to))
+            .or_insert_with(|| texts.alike(from, to))
     }
 
     /// How sure it is that one rule is the other: from [`SAME_RULE`] it is.
@@ -920,18 +615,9 @@ impl Matching<'_, '_> {
 
     /// The places of the most alike texts.
     fn likest(&mut self, from: usize) -> Vec<usize> {
-        let (old, new) = (self.old, self.new);
-        let translated = &self.translated;
-        let places = self.likest.entry(from).or_insert_with(|| {
-            let own = old.matcher.texts[from].iter();
-            let words = own.map(|&word| match translated[word as usize] {
-                Some(word) => (Some(word), new.matcher.weights[word as usize]),
-                None => (None, new.matcher.unknown()),
-            });
-            let places = new.matcher.best_of_set(&words.collect::<Vec<_>>(), MOST_LIKE);
-            places.into_iter().map(|(to, _)| to).collect()
-        });
-        places.clone()
+        let texts = &self.texts;
+        let places = self.likest.entry(from);
+        places.or_insert_with(|| texts.likest(from, MOST_LIKE)).clone()
     }
 
     /// What is left below a rule that is known, where that is little: a rule there is taken for the one that it is most
@@ -1056,29 +742,6 @@ impl Matching<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_most_like_text_is_found() {
-        let texts = [
-            "Flying is an evasion ability. See rule 702.9.",
-            "Haste is a static ability that lets a creature attack at once.",
-            "飞行是一种躲避式异能。",
-        ];
-        let matcher = Matcher::new(texts);
-        let (place, likeness) = matcher
-            .best("Haste is a static ability that lets creatures attack at once.")
-            .unwrap();
-        assert_eq!(place, 1);
-        assert!(likeness > SAME_RULE, "{likeness}");
-        assert_eq!(
-            matcher.best("Flying is an evasion ability. See rule 509.1b."),
-            Some((0, 1.0))
-        );
-        assert_eq!(matcher.best("飞行是躲避式异能").unwrap().0, 2);
-        assert!(matcher.likeness(0, "Haste") < 0.1);
-        assert_eq!(matcher.best("1 2 3"), None);
-        assert_eq!(Matcher::new([]).best("anything"), None);
-    }
 
     fn numbers(texts: &[(&str, &str)]) -> Vec<(RuleNumber, String)> {
         texts
@@ -1244,19 +907,6 @@ mod tests {
         ];
         check(&[first, third], "1.1>-");
         check(&[first, second, third], "1.1>1.3");
-    }
-
-    #[test]
-    fn english_words_are_known_without_their_endings() {
-        let stems = |text: &str| stems(text).collect::<Vec<_>>().join(" ");
-        assert_eq!(stems("entered enters enter"), "enter enter enter");
-        assert_eq!(stems("abilities putting spells spell"), "ability put spel spel");
-        assert_eq!(
-            stems("First, lamps are lit. (See rule 603, “Lamps.”)"),
-            "lamp are lit"
-        );
-        assert_eq!(stems("its uses; used"), "its use used");
-        assert_eq!(stems("Ünder 践踏"), "under 践踏 踏");
     }
 
     #[test]
