@@ -97,6 +97,8 @@ codes! {
     BadDirective = "bad-directive", Error;
     /// A directive of a document asks for something that is not there.
     NotFound = "not-found", Warning;
+    /// A directive of a document that does not say which of several games it means.
+    Ambiguous = "ambiguous", Warning;
     /// A number is written unlike the others of its kind: with or without a full stop or a blank (audits only).
     OddNumber = "odd-number", Warning;
     /// A glossary term without a definition, or out of the alphabet's order (audits only).

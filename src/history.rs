@@ -395,9 +395,19 @@ pub fn history(
 /// What changed between two texts, word by word; `cut` says what a word is. Typography is no change: what is the same
 /// is given as the newer text has it.
 pub fn words(old: &str, new: &str, cut: &Cutter<'_>) -> Vec<Words> {
+    compared(old, new, cut, fold_char)
+}
+
+/// The same where typography is a change, too.
+pub fn words_exactly(old: &str, new: &str, cut: &Cutter<'_>) -> Vec<Words> {
+    compared(old, new, cut, |c| c)
+}
+
+/// What changed between two texts, word by word, each character taken for what `fold` makes of it.
+fn compared(old: &str, new: &str, cut: &Cutter<'_>, fold: impl Fn(char) -> char) -> Vec<Words> {
     let (old, new) = (cut(old), cut(new));
     let folded = |pieces: &[&str]| -> Vec<String> {
-        let pieces = pieces.iter().map(|piece| piece.chars().map(fold_char).collect());
+        let pieces = pieces.iter().map(|piece| piece.chars().map(&fold).collect());
         pieces.collect()
     };
     let ops = similar::capture_diff_slices(similar::Algorithm::Myers, &folded(&old), &folded(&new));

@@ -61,7 +61,7 @@ pub enum Command {
     Diff(Diff),
     /// Find the citations of documents that a new edition made stale, and rewrite them.
     Cite(Cite),
-    /// Expand the directives of Markdown documents.
+    /// Write documents that quote the rules: draft one, expand its directives, say which quotes have changed since.
     Faq(Faq),
     /// Answer requests on stdin, one JSON object a line. An option holds for every request that does not name it.
     Batch,
@@ -181,8 +181,13 @@ pub struct Faq {
 /// What to do with documents.
 #[derive(Debug, Subcommand)]
 pub enum FaqCommand {
-    /// Write the documents with their directives expanded.
+    /// Write the documents with their directives expanded, as Markdown, HTML or JSON (--format md, html, json; by the
+    /// name of OUT, else Markdown), and keep what was quoted in FILE.lock.
     Build(FaqBuild),
+    /// Say which quotes are no longer what FILE.lock holds, word by word.
+    Check(FaqFiles),
+    /// Draft a document: a heading and a directive for each rule, term and ruling that the words name or find.
+    New(FaqNew),
 }
 
 /// Which documents, and where to.
@@ -192,6 +197,25 @@ pub struct FaqBuild {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Where to write; a folder for several files. Without it, stdout.
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+/// Which documents.
+#[derive(Debug, Args)]
+pub struct FaqFiles {
+    /// Markdown documents.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+/// What to draft a document of.
+#[derive(Debug, Args)]
+pub struct FaqNew {
+    /// Rule numbers, a name, or what to search for.
+    #[arg(required = true, value_name = "WORDS")]
+    pub words: Vec<String>,
+    /// A new file to write to. Without it, stdout.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 }
@@ -443,6 +467,8 @@ pub enum Format {
     Json,
     /// Markdown.
     Md,
+    /// A page; for `faq build`.
+    Html,
     /// Ids alone, one a line.
     Ids,
     /// A table of comma-separated values.
@@ -708,6 +734,8 @@ mod tests {
             "shiyi search -- --json",
             "shiyi calc damage base=1 --game fow",
             "shiyi --lang zh faq build a.md -o b.md --ui-lang en",
+            "shiyi faq check --json a.md b.md",
+            "shiyi faq new fow x y -n 3 -o a.md",
             "shiyi ingest --strict --library L",
             "shiyi status",
             "shiyi show 1 -t x --explain",

@@ -2,6 +2,7 @@
 
 use super::args::{CiteCheck, CiteCommand, CiteUpgrade, Format};
 use super::ask::{AskError, Asker, Request};
+use super::files::replace;
 use super::{FOUND, Failure, NOTHING, Session};
 use crate::cite::{Between, Checker, Stale, rewritten};
 use crate::corpus::editions::compare_editions;
@@ -101,7 +102,7 @@ impl Session {
         match self.format() {
             Format::Json | Format::Csv => self.object(&json::StaleObject::of(&file, stale, rewritten))?,
             Format::Ids => self.out.line(&stale.citation)?,
-            Format::Text | Format::Md | Format::EsBulk => {
+            Format::Text | Format::Md | Format::Html | Format::EsBulk => {
                 let why = self.ui.stale_citation(stale, rewritten);
                 let line = sanitize_line(&format!("{file}:{}:{}: {why}", stale.line, stale.column));
                 match self.format() {
@@ -191,27 +192,4 @@ fn not_text(file: &Path, error: &str) -> AskError {
         format!("`{}`: {error}", file.display()),
         "give a text in UTF-8",
     )
-}
-
-/// Writes a file anew beside the old one and puts it in its place, so that a full disk leaves the old one.
-fn replace(file: &Path, text: &str) -> Result<(), AskError> {
-    let failed = |error: std::io::Error| {
-        AskError::usage(
-            "io",
-            format!("`{}` cannot be written: {error}", file.display()),
-            "it is left as it was",
-        )
-    };
-    let file = std::fs::canonicalize(file).map_err(failed)?;
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let beside = file.with_file_name(format!(".{name}.shiyi-new"));
-    let write = || {
-        std::fs::write(&beside, text)?;
-        std::fs::set_permissions(&beside, std::fs::metadata(&file)?.permissions())?;
-        std::fs::rename(&beside, &file)
-    };
-    write().map_err(|error| {
-        let _ = std::fs::remove_file(&beside);
-        failed(error)
-    })
 }

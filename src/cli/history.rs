@@ -202,7 +202,7 @@ impl Session {
                     let text = markdown::change(change, self.ui);
                     self.out.line(&text)?;
                 }
-                Format::Text | Format::EsBulk => self.out.write(&layout.change(change))?,
+                Format::Text | Format::Html | Format::EsBulk => self.out.write(&layout.change(change))?,
             }
         }
         Ok(())

@@ -10,6 +10,7 @@ mod config;
 mod doctor;
 mod export;
 mod faq;
+mod files;
 mod help;
 mod history;
 mod library;
@@ -32,7 +33,7 @@ use crate::render::{json, markdown};
 #[doc(hidden)]
 pub use batch::Batch;
 
-use args::{ColourChoice, Command, Format, LangChoice, Options, UiLang};
+use args::{ColourChoice, Command, FaqCommand, Format, LangChoice, Options, UiLang};
 use ask::{AskError, Asker, CardAnswer, Reply, Request};
 use out::{Out, Stop, complain};
 use shape::{Csv, Template};
@@ -252,6 +253,12 @@ impl Session {
         if self.options.output.format == Some(Format::EsBulk) && !matches!(command, Some(Command::Export)) {
             let hint = "write `shiyi export --format es-bulk`, with options for what to export";
             return Err(AskError::usage("usage", "--format es-bulk is for `export` only", hint).into());
+        }
+        let builds =
+            matches!(&command, Some(Command::Faq(faq)) if matches!(faq.command, FaqCommand::Build(_)));
+        if self.options.output.format == Some(Format::Html) && !builds {
+            let hint = "write `shiyi faq build FILE --format html`";
+            return Err(AskError::usage("usage", "--format html is for `faq build` only", hint).into());
         }
         self.check_format(command.as_ref())?;
         let output = &mut self.options.output;
@@ -508,7 +515,7 @@ impl Session {
         match self.format() {
             Format::Json | Format::Csv => true,
             Format::Text | Format::EsBulk => self.layout().colour == Colour::On,
-            Format::Md | Format::Ids => false,
+            Format::Md | Format::Html | Format::Ids => false,
         }
     }
 
@@ -565,7 +572,7 @@ impl Session {
                     self.say_misses(reply, asked);
                 }
             }
-            Format::Text | Format::EsBulk => self.reply_text(asker, reply, asked)?,
+            Format::Text | Format::Html | Format::EsBulk => self.reply_text(asker, reply, asked)?,
             Format::Md => {
                 let text = reply_markdown(reply, self.ui);
                 self.out.write(&text)?;

@@ -144,6 +144,12 @@ const COLUMNS: &[(&str, &[&str])] = &[
         ],
     ),
     ("stale", &["file", "line", "column", "citation", "why", "now"]),
+    (
+        "finding",
+        &[
+            "file", "line", "column", "id", "input", "what", "now", "from.en", "from.zh", "to.en", "to.zh",
+        ],
+    ),
 ];
 
 /// A table of comma-separated values: a line with the names of the columns, then a row for each object.

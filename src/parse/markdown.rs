@@ -1,16 +1,17 @@
 //! Markdown as blocks of source text.
 //!
 //! The one place that knows how Markdown is parsed (crate `pulldown-cmark`, CommonMark with tables). It says
-//! which bytes are a heading, a paragraph, a list or code; what those blocks *mean* is for others:
-//! [`super::authored`] reads entries out of them, a FAQ document its directives.
+//! which bytes are a heading, a paragraph, a list or code, and what a document is in HTML; what those blocks *mean* is
+//! for others: [`super::authored`] reads entries out of them, a FAQ document its directives.
 //!
 //! The text of a block is the source's own, with only the markup of emphasis, line prefixes (`> `, indents) and
 //! escapes taken off. Markdown's own output would lose what rules texts are full of: the numbers of ordered
 //! lists, and brackets (`[Pierce]`, `[Drain](2)`) that look like links.
 
+use crate::entry::Lang;
 use crate::fold::is_han;
 use crate::source::Span;
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
 /// What a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -118,6 +119,48 @@ pub fn leaves(blocks: &[Block]) -> Vec<&Block> {
             }
         })
         .collect()
+}
+
+/// The document in HTML: the parts of a page's body. Each heading, paragraph and item says which language it is in.
+///
+/// What is to stand in the document as HTML of its own is given in `inserts`, in order, each with the byte at which a
+/// comment alone on its lines (`<!---->`) keeps its place.
+///
+/// # Example
+///
+/// ```
+/// use shiyi::parse::markdown::html;
+///
+/// let page = html("# 问\n\n<!---->\n", &[(6, "<p>答</p>\n".to_owned())]);
+/// assert_eq!(page, "<h1 lang=\"zh\">问</h1>\n<p>答</p>\n");
+/// ```
+pub fn html(text: &str, inserts: &[(usize, String)]) -> String {
+    let mut inserts = inserts.iter().peekable();
+    let events = Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter();
+    let events = events.map(|(event, range)| {
+        // Only a block of HTML can be a comment that keeps a place.
+        if let Event::Html(_) = event
+            && let Some((_, insert)) = inserts.next_if(|(at, _)| range.contains(at))
+        {
+            return Event::Html(CowStr::from(insert.as_str()));
+        }
+        let opened = |name: &str| {
+            let inside = &text[range.clone()];
+            let lang = inside.chars().any(char::is_alphabetic).then(|| Lang::of(inside));
+            let lang = lang.map(|lang| format!(" lang=\"{}\"", lang.as_str()));
+            Event::Html(CowStr::from(format!("<{name}{}>", lang.unwrap_or_default())))
+        };
+        match event {
+            Event::Start(Tag::Paragraph) => opened("p"),
+            Event::End(TagEnd::Paragraph) => Event::Html(CowStr::from("</p>\n")),
+            Event::Start(Tag::Heading { level, .. }) => opened(&level.to_string()),
+            Event::Start(Tag::Item) => opened("li"),
+            event => event,
+        }
+    });
+    let mut page = String::with_capacity(text.len() * 2);
+    pulldown_cmark::html::push_html(&mut page, events);
+    page
 }
 
 /// The tree while it grows.

@@ -9,6 +9,7 @@ use crate::entry::{
 };
 use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Verdict};
+use crate::faq::check::Finding;
 use crate::history::{Change, Place, Words};
 use crate::index::Expansion;
 use crate::library::StatusRow;
@@ -17,7 +18,9 @@ use crate::library::doctor::Check;
 use crate::lookup::cards::{Card, Fit};
 use crate::lookup::{Found, Miss, Via};
 use crate::name::Name;
+use crate::parse::markdown::{Block, BlockKind};
 use crate::parse::{Detected, Detection};
+use crate::source::Position;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -761,6 +764,103 @@ impl<'a> StaleObject<'a> {
     }
 }
 
+/// A `finding` object: what has changed of what a document quoted.
+#[derive(Serialize)]
+pub struct FindingObject<'a> {
+    schema: u32,
+    r#type: &'static str,
+    file: &'a str,
+    line: u32,
+    column: u32,
+    directive: Option<&'a str>,
+    id: Option<&'a str>,
+    input: Option<&'a str>,
+    what: &'static str,
+    now: Option<&'a str>,
+    from: &'a Bilingual<String>,
+    to: &'a Bilingual<String>,
+    words: Bilingual<Vec<WordsObject<'a>>>,
+    nearest: &'a [String],
+}
+
+impl<'a> FindingObject<'a> {
+    /// The object of a finding in that file, at that place.
+    pub fn of(file: &'a str, at: Position, finding: &'a Finding) -> Self {
+        let words = |words: &'a Option<Vec<Words>>| words.as_deref().map(WordsObject::all);
+        Self {
+            schema: SCHEMA,
+            r#type: "finding",
+            file,
+            line: at.line,
+            column: at.column,
+            directive: finding.directive.as_deref(),
+            id: finding.id.as_deref(),
+            input: finding.input.as_deref(),
+            what: finding.what.as_str(),
+            now: finding.now.as_deref(),
+            from: &finding.from,
+            to: &finding.to,
+            words: Bilingual {
+                en: words(&finding.words.en),
+                zh: words(&finding.words.zh),
+            },
+            nearest: &finding.nearest,
+        }
+    }
+}
+
+/// A `block` object: a part of a document that was built.
+#[derive(Serialize)]
+pub struct BlockObject<'a> {
+    schema: u32,
+    r#type: &'static str,
+    line: u32,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<u8>,
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quotes: Option<usize>,
+}
+
+impl<'a> BlockObject<'a> {
+    /// The object of a block, which stands as `text` in the source at that line.
+    pub fn of(block: &Block, text: &'a str, line: u32) -> Self {
+        let (kind, level) = match block.kind {
+            BlockKind::Heading(level) => ("heading", Some(level)),
+            BlockKind::Paragraph => ("paragraph", None),
+            BlockKind::Quote => ("quote", None),
+            BlockKind::OrderedList | BlockKind::BulletList | BlockKind::Item => ("list", None),
+            BlockKind::Code => ("code", None),
+            BlockKind::Html => ("html", None),
+            BlockKind::Table => ("table", None),
+            BlockKind::Separator => ("separator", None),
+        };
+        Self {
+            schema: SCHEMA,
+            r#type: "block",
+            line,
+            kind,
+            level,
+            text: text.trim_end(),
+            quotes: None,
+        }
+    }
+
+    /// The object of a directive, which so many objects of its answer follow.
+    pub fn directive(written: &'a str, line: u32, quotes: usize) -> Self {
+        Self {
+            schema: SCHEMA,
+            r#type: "block",
+            line,
+            kind: "directive",
+            level: None,
+            text: written,
+            quotes: Some(quotes),
+        }
+    }
+}
+
 /// A `change` object: what happened to a rule between two editions.
 #[derive(Serialize)]
 pub struct ChangeObject<'a> {
@@ -789,6 +889,17 @@ struct WordsObject<'a> {
     text: &'a str,
 }
 
+impl<'a> WordsObject<'a> {
+    fn all(words: &'a [Words]) -> Vec<Self> {
+        let object = |words: &'a Words| match words {
+            Words::Same(text) => WordsObject { op: "same", text },
+            Words::Old(text) => WordsObject { op: "old", text },
+            Words::New(text) => WordsObject { op: "new", text },
+        };
+        words.iter().map(object).collect()
+    }
+}
+
 impl<'a> ChangeObject<'a> {
     /// The object of a change.
     pub fn of(change: &'a Change) -> Self {
@@ -808,15 +919,7 @@ impl<'a> ChangeObject<'a> {
             from: change.from.as_ref().map(place),
             to: change.to.as_ref().map(place),
             lang: change.lang,
-            words: change
-                .words
-                .iter()
-                .map(|words| match words {
-                    Words::Same(text) => WordsObject { op: "same", text },
-                    Words::Old(text) => WordsObject { op: "old", text },
-                    Words::New(text) => WordsObject { op: "new", text },
-                })
-                .collect(),
+            words: WordsObject::all(&change.words),
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::cite::{Stale, Why};
 use crate::diagnostic::{Diagnostic, Labels};
 use crate::entry::{After, Kind, Lag, Lang, NoteClass, Provenance, ProvenanceClass};
 use crate::evaluate::{Basis, Because, Status, Verdict};
+use crate::faq::check::{self as faq, Finding};
 use crate::history::What;
 use crate::index::{Expansion, Matched};
 use crate::library::doctor::{Check, State};
@@ -846,6 +847,48 @@ impl Ui {
         }
         if rewritten == Some(false) {
             text.push_str(self.pick("; left as it is", "；未改动"));
+        }
+        text
+    }
+
+    /// What is to be said of a quote of a document.
+    pub fn finding(self, finding: &Finding) -> String {
+        let mut text = match finding.what {
+            faq::What::Edited => self.pick("edited", "已修改"),
+            faq::What::Typography => self.pick("only its typography has changed", "仅排印有变"),
+            faq::What::Moved => self.pick("the rule has another number", "该条已改编号"),
+            faq::What::ChangedMeaning => self.pick("the number is another rule's", "该编号现为另一条规则"),
+            faq::What::Replaced => self.pick(
+                "the rule is gone, and its number is another rule's",
+                "该条已不存在，其编号现为另一条规则",
+            ),
+            faq::What::Gone => self.pick("it is no longer there", "已不存在"),
+            faq::What::Added => self.pick("it would be quoted, too", "现在也会被引用"),
+            faq::What::Dropped => self.pick(
+                "it is there, but the directive does not quote it any more",
+                "仍存在，但此指令不再引用它",
+            ),
+            faq::What::Ambiguous => self.pick("it is ambiguous", "有多种可能"),
+            faq::What::NotFound => self.pick("nothing is found", "没有找到"),
+            faq::What::Unlocked => self.pick(
+                "it has been written since the document was built",
+                "文档生成之后才写入",
+            ),
+            faq::What::NoLock => self.pick(
+                "there is no lock yet: run `shiyi faq build`",
+                "尚无锁定文件：请运行 shiyi faq build",
+            ),
+        }
+        .to_owned();
+        if let Some(now) = &finding.now {
+            text.push_str(&format!("{}{now}", self.pick("; now ", "；现为 ")));
+        }
+        if !finding.nearest.is_empty() {
+            let lead = match finding.what {
+                faq::What::Ambiguous => self.pick(": ", "："),
+                _ => self.pick("; nearest: ", "；相近："),
+            };
+            text.push_str(&format!("{lead}{}", finding.nearest.join(self.pick(", ", "、"))));
         }
         text
     }

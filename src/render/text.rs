@@ -5,6 +5,7 @@ use super::sanitize::{push_line, sanitize, sanitize_line};
 use crate::entry::{Behind, Bilingual, CardRef, Entry, Field, Kind, Lag, Lang, Provenance};
 use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Status, Verdict};
+use crate::faq::check::Finding;
 use crate::history::{Change, Place, Words};
 use crate::lookup::cards::Card;
 use anstyle::{AnsiColor, Style};
@@ -501,8 +502,16 @@ impl Layout {
             places.join(" → ")
         );
         self.paragraph(&mut out, &heading, 0, 2);
+        for paragraph in self.words(&change.words).split('\n') {
+            self.paragraph(&mut out, paragraph, 2, 0);
+        }
+        out
+    }
+
+    /// What changed in a text: what went as `[-…-]`, what came as `{+…+}`, and what did not change in part.
+    fn words(&self, words: &[Words]) -> String {
         let mut text = String::new();
-        for words in &change.words {
+        for words in words {
             match words {
                 Words::Same(same) => text.push_str(&sanitize(&shortened(same))),
                 Words::Old(old) => {
@@ -515,10 +524,32 @@ impl Layout {
                 }
             }
         }
-        for paragraph in text.split('\n') {
-            self.paragraph(&mut out, paragraph, 2, 0);
+        text
+    }
+
+    /// What is to be said of a quote: a line for each language in which words changed, else one.
+    pub fn finding(&self, finding: &Finding) -> Vec<String> {
+        let subject = finding.id.as_deref().or(finding.input.as_deref());
+        let subject = subject.or(finding.directive.as_deref());
+        let subject = subject.map(|subject| format!("{}: ", self.style(NUMBER, &sanitize_line(subject))));
+        let subject = subject.unwrap_or_default();
+        let what = sanitize_line(&self.ui.finding(finding));
+        let mut changed = finding.words.iter().peekable();
+        if changed.peek().is_none() {
+            return vec![format!("{subject}{what}")];
         }
-        out
+        let mut lines = Vec::new();
+        for (lang, words) in changed {
+            let edition = |editions: &Bilingual<String>| editions.get(lang).map(|name| sanitize_line(name));
+            let editions = match (edition(&finding.from), edition(&finding.to)) {
+                (Some(from), Some(to)) if from != to => format!(" {from} → {to}"),
+                (Some(edition), _) | (None, Some(edition)) => format!(" {edition}"),
+                (None, None) => String::new(),
+            };
+            let words = self.words(words).replace('\n', " ");
+            lines.push(format!("{subject}{what}: {}{editions}: {words}", lang.as_str()));
+        }
+        lines
     }
 
     /// A rule that had a number once, on one indented line: until when, where it stands now, and how it begins.

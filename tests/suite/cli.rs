@@ -764,11 +764,13 @@ fn a_form_that_a_command_does_not_have_is_an_error() {
         );
     }
     sandbox.write("a.md", "{{rule fow 713.3}}\n");
-    for form in [vec!["--json"], vec!["--format", "json"], vec!["--format", "csv"]] {
-        let ran = sandbox
-            .run(["faq", "build", "a.md"].iter().chain(&form))
-            .expect(2);
-        assert_eq!(ran.stdout, "", "{form:?}");
+    for form in ["csv", "ids", "es-bulk"] {
+        let ran = sandbox.run(["faq", "build", "a.md", "--format", form]).expect(2);
+        assert_eq!(ran.stdout, "", "{form}");
+    }
+    for command in [&["fow", "713.3"][..], &["faq", "check", "a.md"], &["export"]] {
+        let ran = sandbox.run(command.iter().chain(&["--format", "html"])).expect(2);
+        assert_eq!(ran.stdout, "", "{command:?}");
     }
 }
 

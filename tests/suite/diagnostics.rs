@@ -26,7 +26,7 @@ fn copy(from: &Path, sandbox: &Sandbox, to: &str) {
 const AUDITED: [Code; 4] = [Code::OddNumber, Code::OddTerm, Code::OneLanguage, Code::PdfHyphen];
 
 /// Codes that a document gives, and no library.
-const OF_DOCUMENTS: [Code; 2] = [Code::BadDirective, Code::NotFound];
+const OF_DOCUMENTS: [Code; 3] = [Code::BadDirective, Code::NotFound, Code::Ambiguous];
 
 /// What the program says about one side of a case.
 fn said(code: Code, side: &str, ui: &str) -> (Ran, String) {

@@ -73,10 +73,20 @@ fn every_type_of_object_keeps_to_the_schema() {
     sandbox.write("library/rules/fow/old.md", two("draws", "1"));
     sandbox.write("library/rules/fow/new.md", two("draws at most", "2"));
     sandbox.write("cited.md", "Rule 101.1z says so.\n");
+    sandbox.write(
+        "faq.md",
+        "# A\n\n{{rule fow 101.1}}\n\n{{rule fow 101.1 edition=1}}\n\n{{rule fow 101.9}}\n\n{{eval fow \"2 counters\"}}\n",
+    );
+    sandbox.in_library(["faq", "build", "faq.md"]).expect(1);
+    let lock = std::fs::read_to_string(sandbox.path("faq.md.lock")).unwrap();
+    let lock = lock.replacen("hash = \"", "hash = \"0", 1);
+    sandbox.write("faq.md.lock", lock);
     for args in [
         vec!["diff", "1", "2"],
         vec!["history", "fow", "101.1"],
         vec!["cite", "check", "cited.md"],
+        vec!["faq", "check", "faq.md"],
+        vec!["faq", "build", "faq.md"],
     ] {
         for object in sandbox.in_library(args.iter().chain(&["--json"])).json() {
             keeps_to_the_schema(&validator, &object);
@@ -99,12 +109,14 @@ fn every_type_of_object_keeps_to_the_schema() {
     let all = [
         "added",
         "audit",
+        "block",
         "calc",
         "card",
         "change",
         "check",
         "diagnostic",
         "entry",
+        "finding",
         "hit",
         "miss",
         "stale",
