@@ -408,6 +408,9 @@ const SHORTEST_PADDED: usize = 3;
 /// What stands between the parts of a number in Chinese: `第601条第2款a项`, `702之19b`.
 const HAN_JOINTS: [char; 9] = ['章', '节', '条', '款', '项', '目', '之', '点', '第'];
 
+/// What chapters are called in Chinese besides.
+const HAN_CHAPTERS: [char; 4] = ['部', '篇', '卷', '编'];
+
 fn plain_joint(c: char) -> char {
     match c {
         '～' | '∼' | '〜' => '~',
@@ -518,9 +521,11 @@ impl<'a> Reader<'a> {
         let Some(first) = self.peek(0) else {
             return String::new();
         };
+        // A quotation mark may stand before a number.
+        let opens_word = first == '\'' && self.peek(1).is_some_and(char::is_alphabetic);
         let wanted: fn(char) -> bool = if is_han(first) {
             is_han
-        } else if first.is_alphabetic() || first == '\'' {
+        } else if first.is_alphabetic() || opens_word {
             |c| (c.is_alphanumeric() && !is_han(c)) || c == '\''
         } else if first.is_ascii_digit() {
             |c| c.is_ascii_alphanumeric()
@@ -586,12 +591,16 @@ impl<'a> Reader<'a> {
         if text.is_empty() {
             return self.chapter();
         }
+        let digits_only = text.bytes().all(|b| b.is_ascii_digit());
         // `608.2bx`, `302.65x`: some other word, not a number with something behind it.
-        if self.chars.get(at).is_some_and(char::is_ascii_alphanumeric) {
-            let digits_only = text.bytes().all(|b| b.is_ascii_digit());
-            if digits_only || self.chars[at].is_ascii_digit() {
-                return None;
-            }
+        if self.chars.get(at).is_some_and(char::is_ascii_alphanumeric)
+            && (digits_only || self.chars[at].is_ascii_digit())
+        {
+            return None;
+        }
+        // `2#mtr2-6` is a page of an address.
+        if digits_only && self.chars.get(at) == Some(&'#') {
+            return None;
         }
         let number = text.parse().ok()?;
         self.at = at;
@@ -673,8 +682,8 @@ impl<'a> Reader<'a> {
             self.strained |= separators == ['.'];
             return matches!(separators, ['-' | '.']).then_some((start, length));
         }
-        // `601-603` is a range of sections, `601-2a` one rule as addresses write it.
-        if dash && (depth > 1 || length >= self.numbering.digits[0]) {
+        // `601-603` is a range of sections, `601-2a` and `#cr601-2` one rule as addresses write it.
+        if dash && (depth > 1 || length >= self.numbering.digits[0]) && !self.is_in_anchor() {
             return None;
         }
         let spaced = separators.iter().all(|c| *c == ' ');
@@ -682,6 +691,13 @@ impl<'a> Reader<'a> {
             return None;
         }
         Some((start, length))
+    }
+
+    /// True for a number that is glued to a word behind a `#`.
+    fn is_in_anchor(&self) -> bool {
+        let mut before = self.chars[..self.at].iter().rev();
+        let is_glued = self.at > 0 && self.chars[self.at - 1].is_ascii_alphabetic();
+        is_glued && before.find(|c| !c.is_ascii_alphabetic()) == Some(&'#')
     }
 
     /// A part joined by words (`601条第2款a项`, `702.19 subrule b`), or by a comma or colon that was typed for a full stop
@@ -747,10 +763,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `#R6082b`: an anchor that leaves the joints out, where the numbering lets them be put back.
+    /// `#R6082b`, `6082b`: an anchor that leaves the joints out, where the numbering lets them be put back. Figures alone
+    /// are too much like any other number.
     fn anchor(&self, before: Option<char>) -> Option<(RuleNumber, usize)> {
-        let hash = self.at.checked_sub(2).map(|at| self.chars[at]);
-        if before != Some('r') || hash != Some('#') {
+        let is_word_start = |at: Option<usize>| at.is_none_or(|at| !self.chars[at].is_alphanumeric());
+        let is_marked = before == Some('r') && is_word_start(self.at.checked_sub(2));
+        if !is_marked && before.is_some_and(char::is_alphanumeric) {
             return None;
         }
         let [section, rule, rest @ ..] = self.numbering.levels.as_slice() else {
@@ -769,6 +787,9 @@ impl<'a> Reader<'a> {
         text.extend(&self.chars[self.at + width..self.at + digits]);
         let letters = self.letters_at(self.at + digits);
         let takes_letters = rest.first().is_some_and(|level| level.letters) && (1..=2).contains(&letters);
+        if !is_marked && !takes_letters {
+            return None;
+        }
         let length = if takes_letters { digits + letters } else { digits };
         text.extend(&self.chars[self.at + digits..self.at + length]);
         Some((text.parse().ok()?, length))
@@ -786,13 +807,29 @@ impl<'a> Reader<'a> {
             Some(c) => (c.is_alphanumeric() && !is_han(*c)) || *c == '#',
             None => false,
         };
-        // `702.3a-1`: a part that the numbering has no level for.
-        let behind_a_dash = self.at >= 2 && self.chars[self.at - 1] == '-' && self.chars[self.at - 2] != ' ';
-        if !self.numbering.is_chapter(&number) || goes_on || behind_a_dash {
+        // `702.3a-1`, `702.3a(1)`: a part that the numbering has no level for. `第2句`: a part of a text.
+        let is_rest = match self.at.checked_sub(1).map(|at| self.chars[at]) {
+            Some('-') => self.at >= 2 && self.chars[self.at - 2] != ' ',
+            Some('.' | '(') => self.is_behind_a_number(self.at - 1),
+            Some('第') => {
+                let unit = self.chars.get(end).filter(|c| is_han(**c));
+                unit.is_some_and(|unit| !HAN_JOINTS.contains(unit) && !HAN_CHAPTERS.contains(unit))
+            }
+            _ => false,
+        };
+        if !self.numbering.is_chapter(&number) || goes_on || is_rest {
             return None;
         }
         self.at = end;
         Some(number)
+    }
+
+    /// True where a number ends right before `at`: figures, perhaps with letters.
+    fn is_behind_a_number(&self, at: usize) -> bool {
+        let mut before = self.chars[..at].iter().rev();
+        before
+            .find(|c| !c.is_ascii_alphabetic())
+            .is_some_and(char::is_ascii_digit)
     }
 
     /// True where another part is joined right here.
@@ -818,6 +855,7 @@ impl<'a> Reader<'a> {
         while self.peek(0).is_some_and(|c| matches!(c, ' ' | '-' | '~')) {
             self.at += 1;
         }
+        self.skip_bracket();
         let (digits, letters) = (self.digits_at(self.at), self.letters_at(self.at));
         if letters == 1 || letters == 2 {
             return self.last_part(first, letters);
@@ -862,11 +900,16 @@ impl<'a> Reader<'a> {
     /// The next item of a list of letters: `702.19b, c and d`.
     fn listed_letters(&mut self, first: &RuleNumber) -> Option<RuleNumber> {
         let start = self.at;
+        // Behind `(f)` of such a list.
+        if self.peek(0) == Some(')') && start >= 2 && self.chars[start - 2] == '(' {
+            self.at += 1;
+        }
         self.skip_blanks();
         let number = if matches!(first.parts().last(), Some(Part::Letters(_)))
             && self.take(&[", and ", ",", "and ", "or ", "&", "/", "、", "和", "与"])
         {
             self.skip_blanks();
+            self.skip_bracket();
             let letters = self.letters_at(self.at);
             // `702.19b, a creature`: an article again.
             let word_follows =
@@ -884,6 +927,14 @@ impl<'a> Reader<'a> {
             self.at = start;
         }
         number
+    }
+
+    /// Goes into a bracket around a letter: `704.5 (f)–(h)`.
+    fn skip_bracket(&mut self) {
+        let letters = self.letters_at(self.at + 1);
+        if self.peek(0) == Some('(') && letters > 0 && self.peek(1 + letters) == Some(')') {
+            self.at += 1;
+        }
     }
 
     fn skip_blanks(&mut self) {
@@ -985,6 +1036,10 @@ mod tests {
             "what is the rule 702.19 B?",
             "what-is-rule-702-19-b",
             "#R70219b",
+            "R70219b",
+            "70219b",
+            "`702.19b`",
+            "'702.19b'",
             "<BOOKMARK:cr702-19b>",
             "[CR 702.19b]",
             "（参见规则702.19b）",
@@ -1043,6 +1098,15 @@ mod tests {
             ("比赛规则2.5", "mtr 2.5"),
             ("section 6", "6"),
             ("CR702", "702"),
+            ("704.5 (f)–(h)", "704.5f..704.5h"),
+            ("704.5(f), (g) and (h)", "704.5f 704.5g 704.5h"),
+            ("608.2b(1)", "608.2b"),
+            ("608.2b.1", "608.2b"),
+            ("608.2b 第2句", "608.2b"),
+            ("70219", ""),
+            ("chapter 7 (8)", "7 8"),
+            ("https://example.org/cr:7#cr702-19b", "702.19b"),
+            ("[[mtr:2#mtr2-6]]", "mtr 2.6"),
         ] {
             check(&letters(), input, expected);
         }

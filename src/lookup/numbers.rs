@@ -35,7 +35,9 @@ impl Looker<'_> {
         let edition = edition.or(self.options.edition);
         let hex = id.rsplit(':').next().unwrap_or(id);
         let shortened = hex.len() >= SHORTEST_ID && hex.bytes().all(|b| b.is_ascii_hexdigit());
-        let is_id = id.split(':').count() >= 3 && id.split(':').all(|part| !part.is_empty());
+        // No address: `https://example.org/cr:7#cr702-19`.
+        let is_id =
+            !id.contains("//") && id.split(':').count() >= 3 && id.split(':').all(|part| !part.is_empty());
         // Bare hex digits are an id only if there is a figure among them: `facade` is a word.
         let bare_hex = shortened && !id.contains(':') && hex.bytes().any(|b| b.is_ascii_digit());
         if !is_id && !bare_hex {
