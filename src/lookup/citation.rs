@@ -408,8 +408,10 @@ const SHORTEST_PADDED: usize = 3;
 /// What stands between the parts of a number in Chinese: `第601条第2款a项`, `702之19b`.
 const HAN_JOINTS: [char; 9] = ['章', '节', '条', '款', '项', '目', '之', '点', '第'];
 
-/// What chapters are called in Chinese besides.
-const HAN_CHAPTERS: [char; 4] = ['部', '篇', '卷', '编'];
+/// What is counted in texts and games, and is no chapter: `第2句`.
+const HAN_COUNTED: [char; 16] = [
+    '句', '段', '行', '页', '次', '个', '张', '名', '位', '回', '轮', '局', '天', '届', '版', '套',
+];
 
 fn plain_joint(c: char) -> char {
     match c {
@@ -553,8 +555,11 @@ impl<'a> Reader<'a> {
             // `+1/+1`, but `702.19b+510.1c` and an address.
             Some('+') => !on_a_letter,
             Some('/') => {
-                let long = self.digits_at(self.at) >= self.numbering.digits[0].max(3);
-                !(on_a_letter || on_a_digit && long)
+                let digits = self.digits_at(self.at);
+                let long = digits >= self.numbering.digits[0].max(3);
+                // `5.1/5.2`, but 1/1.
+                let has_parts = self.peek(digits) == Some('.') && self.digits_at(self.at + digits + 1) > 0;
+                !(on_a_letter || on_a_digit && (long || has_parts))
             }
             Some('.') => on_a_digit,
             Some(c) => c.is_ascii_digit(),
@@ -705,11 +710,14 @@ impl<'a> Reader<'a> {
     fn part_in_words(&self, at: usize, letters: bool, joint: Option<char>) -> Option<(usize, usize)> {
         let rest = &self.chars[at..];
         let han = rest.iter().take_while(|c| HAN_JOINTS.contains(c)).count();
-        let subrule: Vec<char> = " subrule ".chars().collect();
+        let in_words = [" subrule ", " subpoint ", " point ", " part ", ", point "]
+            .into_iter()
+            .find(|words| words.chars().eq(rest.iter().copied().take(words.len())));
         let start = if han > 0 {
             at + han
-        } else if letters && rest.starts_with(&subrule) {
-            at + subrule.len() + usize::from(rest.get(subrule.len()) == Some(&'('))
+        } else if let (true, Some(words)) = (letters, in_words) {
+            // In bytes as in characters: they are ASCII.
+            at + words.len() + usize::from(rest.get(words.len()) == Some(&'('))
         } else if !letters && joint == Some('.') && matches!(rest.first(), Some(',' | ':')) {
             at + 1
         } else {
@@ -812,8 +820,8 @@ impl<'a> Reader<'a> {
             Some('-') => self.at >= 2 && self.chars[self.at - 2] != ' ',
             Some('.' | '(') => self.is_behind_a_number(self.at - 1),
             Some('第') => {
-                let unit = self.chars.get(end).filter(|c| is_han(**c));
-                unit.is_some_and(|unit| !HAN_JOINTS.contains(unit) && !HAN_CHAPTERS.contains(unit))
+                let unit = self.chars.get(end);
+                unit.is_some_and(|unit| HAN_COUNTED.contains(unit))
             }
             _ => false,
         };
@@ -849,10 +857,12 @@ impl<'a> Reader<'a> {
 
     fn range_end_here(&mut self, first: &RuleNumber) -> Option<RuleNumber> {
         self.skip_blanks();
+        // `第1章到第3章`
+        self.skip_han_unit();
         if !self.take(&["-", "~", "...", "..", "to ", "through ", "thru ", "至", "到"]) {
             return None;
         }
-        while self.peek(0).is_some_and(|c| matches!(c, ' ' | '-' | '~')) {
+        while self.peek(0).is_some_and(|c| matches!(c, ' ' | '-' | '~' | '第')) {
             self.at += 1;
         }
         self.skip_bracket();
@@ -906,8 +916,9 @@ impl<'a> Reader<'a> {
         }
         self.skip_blanks();
         let number = if matches!(first.parts().last(), Some(Part::Letters(_)))
-            && self.take(&[", and ", ",", "and ", "or ", "&", "/", "、", "和", "与"])
-        {
+            && self.take(&[
+                ", and ", ",", ";", "and ", "or ", "&", "/", "、", "以及", "及", "和", "与",
+            ]) {
             self.skip_blanks();
             self.skip_bracket();
             let letters = self.letters_at(self.at);
@@ -933,6 +944,12 @@ impl<'a> Reader<'a> {
     fn skip_bracket(&mut self) {
         let letters = self.letters_at(self.at + 1);
         if self.peek(0) == Some('(') && letters > 0 && self.peek(1 + letters) == Some(')') {
+            self.at += 1;
+        }
+    }
+
+    fn skip_han_unit(&mut self) {
+        if self.peek(0).is_some_and(|c| c != '第' && HAN_JOINTS.contains(&c)) {
             self.at += 1;
         }
     }
@@ -1090,6 +1107,13 @@ mod tests {
             ("第601条第602条", "601 602"),
             ("第七章", "7"),
             ("chapters 7-8", "7..8"),
+            ("第一章至第三章", "1..3"),
+            ("第1至3章", "1..3"),
+            ("第702条到第704条", "702..704"),
+            ("702.19b; c; d", "702.19b 702.19c 702.19d"),
+            ("702.19b以及d", "702.19b 702.19d"),
+            ("704.5 point c", "704.5c"),
+            ("MTR 5.1/5.2", "mtr 5.1 mtr 5.2"),
             ("702-19", "702.19"),
             ("023.4", ""),
             ("#r3355095509.10", ""),
