@@ -71,6 +71,8 @@ codes! {
     DuplicateNumber = "duplicate-number", Warning;
     /// A number that its neighbours call for is not there.
     MissingNumber = "missing-number", Warning;
+    /// A text ends before all is there that its table of contents names.
+    CutShort = "cut-short", Warning;
     /// A number stands before a smaller one.
     Unsorted = "unsorted", Warning;
     /// A rule cites a number that no loaded edition has.

@@ -565,6 +565,32 @@ pub enum Field {
     Card,
 }
 
+/// The longest name of an edition, in characters.
+const LONGEST_EDITION: usize = 64;
+
+/// Why a name cannot be an edition's: it says nothing, could not be typed or stand in a path, or is written as a date
+/// that there never was.
+pub fn impossible_edition(edition: &str) -> Option<String> {
+    if edition.trim().is_empty() {
+        return Some("an edition without a name".to_owned());
+    }
+    if edition.chars().count() > LONGEST_EDITION {
+        return Some(format!(
+            "the edition's name is longer than {LONGEST_EDITION} characters"
+        ));
+    }
+    let typed = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ' ' | '+' | '(' | ')');
+    let begins = |c: char| c.is_alphanumeric();
+    if !edition.chars().all(typed) || !edition.starts_with(begins) || edition != edition.trim() {
+        return Some(format!("`{edition}` cannot be the name of an edition"));
+    }
+    let figures: Vec<&str> = edition.split('-').collect();
+    let is_figure = |figure: &&str| !figure.is_empty() && figure.bytes().all(|b| b.is_ascii_digit());
+    let looks_like_date = figures.len() == 3 && figures[0].len() == 4 && figures.iter().all(is_figure);
+    (looks_like_date && edition.parse::<jiff::civil::Date>().is_err())
+        .then(|| format!("`{edition}` is no date"))
+}
+
 /// The document that a rule id leaves out.
 pub const DEFAULT_DOCUMENT: &str = "cr";
 

@@ -5,9 +5,9 @@ use super::ask::AskError;
 use super::library::ingest_code;
 use super::{ERROR, Failure, Session};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::entry::{Kind, Lang};
-use crate::game::Games;
-use crate::library::sources::{self, Declared, impossible_edition, read_bytes};
+use crate::entry::{Kind, Lang, impossible_edition};
+use crate::game::{Games, is_document_id};
+use crate::library::sources::{self, Declared, read_bytes};
 use crate::library::{Library, LibraryError};
 use crate::parse::Detection;
 use crate::render::json;
@@ -18,10 +18,8 @@ use std::path::{Path, PathBuf};
 impl Session {
     pub(super) fn add(&mut self, add: &Add) -> Result<u8, Failure> {
         // All files are looked at before the first is copied.
-        let declared = self.declared(add);
-        if let Some(why) = declared.edition.as_deref().and_then(impossible_edition) {
-            return Err(AskError::usage("bad-date", why, "write the edition as the publisher does").into());
-        }
+        let mut declared = self.declared(add);
+        declared.check()?;
         let known = match &self.options.place.library {
             Some(named) if !named.is_dir() => Library::embedded(),
             named => Library::locate(named.as_deref())?,
@@ -29,6 +27,11 @@ impl Session {
         let (games, faults) = known.games();
         let wanted_game = match self.options.selection.game.as_slice() {
             [] => None,
+            [one] if !is_plain(one) => {
+                let message = format!("`{one}` is no game id");
+                let hint = "use up to 32 of a-z, 0-9 and `-`, and call the folder the same";
+                return Err(AskError::usage("unknown-game", message, hint).into());
+            }
             [one] => match super::ask::find_game(&games, one) {
                 Ok(game) => Some(game.id.clone()),
                 Err(error) => {
@@ -46,6 +49,10 @@ impl Session {
                 .into());
             }
         };
+        declared.document = declared
+            .document
+            .map(|name| document_id(name, wanted_game.as_deref(), &games))
+            .transpose()?;
         let mut kept = Vec::new();
         let mut refused = 0;
         for file in self.texts(&add.files) {
@@ -80,9 +87,13 @@ impl Session {
         }
         let library = self.watched(Library::locate_or_create(self.options.place.library.as_deref())?);
         let root = library.root().ok_or(LibraryError::NoPlace)?.to_owned();
+        let mut added = Vec::new();
         for (file, bytes, text) in kept {
             match keep(&root, &text.folder, &text.name, &bytes, &declared)? {
-                Ok(path) => self.say_added(&file, &path, &text)?,
+                Ok(path) => {
+                    self.say_added(&file, &path, &text)?;
+                    added.push(path);
+                }
                 Err(diagnostic) => {
                     refused += 1;
                     self.say_diagnostic(&diagnostic);
@@ -90,7 +101,7 @@ impl Session {
             }
         }
         let report = library.ingest()?;
-        self.say_report(&report)?;
+        self.say_report_on(&report, &added)?;
         Ok(match refused {
             0 => ingest_code(&report, add.strict),
             _ => ERROR,
@@ -170,6 +181,23 @@ impl Session {
             card: self.options.selection.card.first().cloned(),
             provenance: add.provenance.clone(),
         }
+    }
+}
+
+/// The id of the document that a name means, in that game or in any; or the name itself where it can be an id.
+fn document_id(name: String, game: Option<&str>, games: &Games) -> Result<String, AskError> {
+    let known = match game {
+        Some(id) => games.get(id).and_then(|game| game.document_called(&name)),
+        None => games.iter().find_map(|game| game.document_called(&name)),
+    };
+    match known {
+        Some(document) => Ok(document.id.clone()),
+        None if is_document_id(&name.to_ascii_lowercase()) => Ok(name.to_ascii_lowercase()),
+        None => Err(AskError::usage(
+            "bad-value",
+            format!("`{name}` is no document id"),
+            "use up to 32 of a-z, 0-9 and `-`: `cr`",
+        )),
     }
 }
 
@@ -253,6 +281,46 @@ fn recognise(
         detection: parsed.detection,
     })
 }
+
+impl Declared {
+    /// That each can be what it is said to be.
+    fn check(&self) -> Result<(), AskError> {
+        if let Some(why) = self.edition.as_deref().and_then(impossible_edition) {
+            let hint = "write it as the publisher does: letters, figures, blanks and any of . - _ + ( )";
+            return Err(AskError::usage("bad-value", why, hint));
+        }
+        let said = [
+            ("--card", &self.card),
+            ("--provenance", &self.provenance),
+            ("--encoding", &self.encoding),
+        ];
+        for (option, value) in said {
+            let Some(value) = value else { continue };
+            let is_name = !value.trim().is_empty()
+                && value.chars().count() <= LONGEST_VALUE
+                && *value == sanitize_line(value);
+            if !is_name {
+                return Err(AskError::usage(
+                    "bad-value",
+                    format!("{option} is empty, too long, or has characters that cannot be seen"),
+                    "write a name",
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// True for a name that could be in no path and is no option, and in which everything can be seen.
+fn is_plain(name: &str) -> bool {
+    !name.trim().is_empty()
+        && !name.starts_with(['-', '.'])
+        && !name.contains(['/', '\\'])
+        && *name == sanitize_line(name)
+}
+
+/// The longest name that an option says, in characters.
+const LONGEST_VALUE: usize = 200;
 
 /// A text that was recognised: where it goes and what it is.
 struct Recognised {

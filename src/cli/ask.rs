@@ -1,6 +1,7 @@
 //! A request and its answer as values, shared by the commands and by `batch`.
 
 use super::Failure;
+use crate::corpus::editions::edition_called;
 use crate::corpus::{Damaged, Entries, Heading, Key};
 use crate::diagnostic::Diagnostic;
 use crate::entry::{Entry, Kind, Lang};
@@ -8,7 +9,7 @@ use crate::evaluate::{self, Question, Verdict, calc};
 use crate::fold::fold_key;
 use crate::game::{Game, Games};
 use crate::index::{Expansion, Hit, Index, Matched};
-use crate::library::{Library, LibraryError, Loaded, Need, Notice, Opened, StatusRow};
+use crate::library::{Cut, Library, LibraryError, Loaded, Need, Notice, Opened, StatusRow};
 use crate::lookup::cards::{Card, Fit};
 use crate::lookup::{self, Answer, Citing, Extent, Found, Line, Miss, Mode};
 use crate::name::Name;
@@ -412,6 +413,17 @@ impl Asker {
         notices
     }
 
+    /// The texts of these games, or of all, that are cut. What an answer does not find may be in what they lack.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError`] when the library cannot be read.
+    pub fn cuts(&self, games: &[&str]) -> Result<Vec<Cut>, AskError> {
+        let mut cuts = self.opened(Need::Lookup)?.cuts()?;
+        cuts.retain(|cut| games.is_empty() || games.contains(&cut.game.as_str()));
+        Ok(cuts)
+    }
+
     /// What went wrong while an index had to be built for an answer.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
         let opened = [&self.lookup, &self.search, &self.repaired];
@@ -528,6 +540,7 @@ impl Asker {
     ///
     /// [`AskError`] when the library cannot be read, or there is no such edition.
     pub fn show(&self, request: &Request, mode: Mode) -> Result<Option<Reply>, AskError> {
+        asks_something(&request.text)?;
         // A card is no entry, but it has an id.
         if request.text.contains(":card:") && !request.text.trim().contains(char::is_whitespace) {
             return self.card(request).map(Some);
@@ -539,11 +552,9 @@ impl Asker {
                 edition: edition.or_else(|| request.edition.clone()),
                 ..request.clone()
             };
-            let Some(reply) = self.repairing(|| self.show_once(&asked, mode))? else {
+            let reply = self.in_edition(&asked, |asked| self.repairing(|| self.show_once(asked, mode)))?;
+            let Some(Reply::Show(answer)) = reply else {
                 return Ok(None);
-            };
-            let Reply::Show(answer) = self.of_known_edition(&asked, reply)? else {
-                continue;
             };
             match &mut whole {
                 None => whole = Some(answer),
@@ -556,18 +567,33 @@ impl Asker {
         }))
     }
 
-    /// A reply that found something, or at least looked in an edition that there is.
-    fn of_known_edition(&self, request: &Request, reply: Reply) -> Result<Reply, AskError> {
-        if reply.code() != 0 {
-            self.check_edition(request)?;
+    /// Asks; where nothing of that edition is found, looks whether there is one and what it is called in full.
+    fn in_edition(
+        &self,
+        request: &Request,
+        ask: impl Fn(&Request) -> Result<Option<Reply>, AskError>,
+    ) -> Result<Option<Reply>, AskError> {
+        let reply = ask(request)?;
+        if request.edition.is_none() || reply.as_ref().is_some_and(|reply| reply.code() == 0) {
+            return Ok(reply);
         }
-        Ok(reply)
+        match self.of_full_edition(request) {
+            Ok(Some(request)) => ask(&request),
+            // It may be no edition at all: words of a search.
+            Err(AskError::Usage { .. }) if reply.is_none() => Ok(reply),
+            Ok(None) => Ok(reply),
+            Err(error) => Err(error),
+        }
     }
 
-    /// That there is an edition of the name that was asked for.
-    fn check_edition(&self, request: &Request) -> Result<(), AskError> {
+    /// The request with the full name of its edition; none where it has that.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError::Usage`] when there is no such edition, or several may be meant.
+    pub fn of_full_edition(&self, request: &Request) -> Result<Option<Request>, AskError> {
         let Some(wanted) = request.edition.as_deref() else {
-            return Ok(());
+            return Ok(None);
         };
         let (named, _) = named_game(request, &self.opened(Need::Lookup)?.games);
         let (report, _) = self.library.status()?;
@@ -582,20 +608,24 @@ impl Asker {
             };
             document && game
         };
-        let mut known: Vec<String> = Vec::new();
-        for row in report.rows.iter().filter(asked) {
-            let Some(edition) = &row.edition else { continue };
-            if edition.eq_ignore_ascii_case(wanted) {
-                return Ok(());
-            }
-            known.push(format!("{} {} {edition}", row.game, row.document));
-        }
-        let hint = match known.as_slice() {
-            [] => "no text that is loaded names its edition".to_owned(),
-            known => format!("loaded: {}", known.join(", ")),
-        };
-        let message = format!("there is no edition `{wanted}`");
-        Err(AskError::usage("no-such-edition", message, hint))
+        let known: Vec<(String, &str)> = report
+            .rows
+            .iter()
+            .filter(asked)
+            .filter_map(|row| {
+                let edition = row.edition.as_deref()?;
+                Some((format!("{} {} {edition}", row.game, row.document), edition))
+            })
+            .collect();
+        let known: Vec<(&str, &str)> = known
+            .iter()
+            .map(|(name, edition)| (name.as_str(), *edition))
+            .collect();
+        let edition = full_edition(wanted, &known)?;
+        Ok((edition != wanted).then(|| Request {
+            edition: Some(edition.to_owned()),
+            ..request.clone()
+        }))
     }
 
     fn show_once(&self, request: &Request, mode: Mode) -> Result<Option<Reply>, AskError> {
@@ -693,15 +723,17 @@ impl Asker {
     ///
     /// [`AskError`] when the library cannot be read.
     pub fn term(&self, request: &Request) -> Result<Reply, AskError> {
+        asks_something(&request.text)?;
         let mut asked = request.clone();
         if let [(text, Some(edition))] = by_edition(&request.text).as_slice() {
             (asked.text, asked.edition) = (text.clone(), Some(edition.clone()));
         }
-        let mut reply = self.repairing(|| self.term_once(&asked))?;
-        if let Reply::Show(answer) = &mut reply {
-            answer.keep_page(asked.offset, asked.limit);
-        }
-        self.of_known_edition(&asked, reply)
+        let reply = self.in_edition(&asked, |asked| self.repairing(|| self.term_once(asked)).map(Some))?;
+        let Some(Reply::Show(mut answer)) = reply else {
+            return Ok(Reply::Show(Answer::default()));
+        };
+        answer.keep_page(asked.offset, asked.limit);
+        Ok(Reply::Show(answer))
     }
 
     fn term_once(&self, request: &Request) -> Result<Reply, AskError> {
@@ -787,6 +819,7 @@ impl Asker {
     ///
     /// [`AskError`] when the library cannot be read.
     pub fn card(&self, request: &Request) -> Result<Reply, AskError> {
+        asks_something(&request.text)?;
         self.repairing(|| self.card_once(request))
     }
 
@@ -849,8 +882,12 @@ impl Asker {
     ///
     /// [`AskError`] when the query cannot be read or the index cannot be used.
     pub fn search(&self, request: &Request) -> Result<Reply, AskError> {
-        let reply = self.repairing(|| self.search_once(request))?;
-        self.of_known_edition(request, reply)
+        asks_something(&request.text)?;
+        let search = |request: &Request| self.repairing(|| self.search_once(request)).map(Some);
+        match self.in_edition(request, search)? {
+            Some(reply) => Ok(reply),
+            None => self.search_once(request),
+        }
     }
 
     fn search_once(&self, request: &Request) -> Result<Reply, AskError> {
@@ -909,6 +946,8 @@ impl Asker {
         mut entry: impl FnMut(Entry, &Games) -> Result<(), Failure>,
     ) -> Result<usize, Failure> {
         self.repairing(|| Ok(index_of(self.opened(Need::Search)?)?.check()?))?;
+        let full = self.of_full_edition(request)?;
+        let request = full.as_ref().unwrap_or(request);
         let opened = self.opened(Need::Search)?;
         let filters = self.filters(request, opened)?;
         let selected = index_of(opened)?.select(&filters).map_err(AskError::from)?;
@@ -923,9 +962,6 @@ impl Asker {
                 .map_or_else(|| found.clone(), |lang| in_language(&found, lang));
             entry(found, &opened.games)?;
             n += 1;
-        }
-        if n == 0 {
-            self.check_edition(request)?;
         }
         Ok(n)
     }
@@ -985,6 +1021,11 @@ impl Asker {
     ///
     /// [`AskError`] when the value cannot be read, there is no such game, or the library cannot be read.
     pub fn eval(&self, request: &Request) -> Result<Reply, AskError> {
+        if is_empty(&request.text) {
+            return Err(nothing_asked(
+                "write a condition, such as `3 or more` or `at least 2`",
+            ));
+        }
         self.repairing(|| self.eval_once(request))
     }
 
@@ -1137,6 +1178,55 @@ pub fn named_game<'g>(request: &Request, games: &'g Games) -> (Option<&'g Game>,
     } else {
         (None, request.text.clone())
     }
+}
+
+/// The edition that is meant by a name as it was typed, of those that there are, each with how it is shown.
+///
+/// # Errors
+///
+/// [`AskError::Usage`] when there is none, or several may be meant; they are named.
+pub fn full_edition<'e>(typed: &str, known: &[(&str, &'e str)]) -> Result<&'e str, AskError> {
+    edition_called(typed, known.iter().map(|(_, edition)| *edition)).map_err(|several| {
+        let mut names: Vec<&str> = known
+            .iter()
+            .filter(|(_, edition)| several.is_empty() || several.contains(edition))
+            .map(|(name, _)| *name)
+            .collect();
+        names.dedup();
+        if !several.is_empty() {
+            let message = format!("`{typed}` may be any of {} editions", several.len());
+            return AskError::usage(
+                "several-editions",
+                message,
+                format!("write one of these: {}", names.join(", ")),
+            );
+        }
+        let hint = match names.as_slice() {
+            [] => "no text that is loaded names its edition".to_owned(),
+            names => format!("loaded: {}", names.join(", ")),
+        };
+        AskError::usage("no-such-edition", format!("there is no edition `{typed}`"), hint)
+    })
+}
+
+/// True for words in which there is nothing to be seen.
+fn is_empty(text: &str) -> bool {
+    text.chars()
+        .all(|c| c.is_whitespace() || c.is_control() || matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}'))
+}
+
+/// That there is something to look up or to search for.
+pub fn asks_something(text: &str) -> Result<(), AskError> {
+    match is_empty(text) {
+        true => Err(nothing_asked(
+            "write a number, a name or words, such as `702.19b`, `trample` or `card advantage`",
+        )),
+        false => Ok(()),
+    }
+}
+
+fn nothing_asked(hint: &str) -> AskError {
+    AskError::usage("bad-query", "nothing was asked for: there are no words", hint)
 }
 
 /// The word that means no game in particular.

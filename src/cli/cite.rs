@@ -1,7 +1,7 @@
 //! `shiyi cite`: the citations of documents that a new edition made stale, and their new numbers.
 
 use super::args::{CiteCheck, CiteCommand, CiteUpgrade, Format};
-use super::ask::{AskError, Asker, Request};
+use super::ask::{AskError, Asker, Request, full_edition};
 use super::files::replace;
 use super::{FOUND, Failure, NOTHING, Session};
 use crate::cite::{Between, Checker, Stale, rewritten};
@@ -54,7 +54,7 @@ impl Session {
         if request.edition.is_none() && self.format() != Format::Json {
             for (from, to) in compared {
                 let text = sanitize_line(&self.ui.cited_between(&from, &to));
-                self.out.notice(&text);
+                self.notice("compared", &text);
             }
         }
         Ok(code)
@@ -145,15 +145,15 @@ fn checked(
     }
     known.sort_by(|a, b| compare_editions(a, b));
     known.dedup();
-    for wanted in [between.from, between.to].into_iter().flatten() {
-        if !known.iter().any(|edition| edition == wanted) {
-            return Err(AskError::usage(
-                "no-such-edition",
-                format!("there is no edition `{wanted}`"),
-                format!("loaded: {}", known.join(", ")),
-            ));
-        }
-    }
+    let known: Vec<(&str, &str)> = known
+        .iter()
+        .map(|edition| (edition.as_str(), edition.as_str()))
+        .collect();
+    let full = |typed: Option<&str>| typed.map(|typed| full_edition(typed, &known)).transpose();
+    let between = Between {
+        from: full(between.from)?,
+        to: full(between.to)?,
+    };
     let mut checker = Checker::new(entries, games, between);
     let mut stale = Vec::new();
     for text in texts {

@@ -83,10 +83,20 @@ impl Session {
         for game in &self.options.selection.game {
             games.push(super::ask::find_game(&known, game)?.id.clone());
         }
-        let (document, edition) = (
-            self.options.selection.document.clone(),
-            self.options.selection.edition.clone(),
-        );
+        let document = self.options.selection.document.clone();
+        let edition = match &self.options.selection.edition {
+            Some(typed) => {
+                let (report, _) = library.status()?;
+                let known: Vec<(&str, &str)> = report
+                    .rows
+                    .iter()
+                    .filter_map(|row| row.edition.as_deref())
+                    .map(|edition| (edition, edition))
+                    .collect();
+                Some(super::ask::full_edition(typed, &known)?.to_owned())
+            }
+            None => None,
+        };
         let (audits, notices) = library.audit(|row| {
             (games.is_empty() || games.contains(&row.game))
                 && document.as_ref().is_none_or(|document| *document == row.document)
@@ -121,7 +131,7 @@ impl Session {
         }
         if audits.is_empty() {
             let text = self.ui.no_rulebook();
-            self.out.notice(text);
+            self.notice("no-rulebook", text);
             return Ok(NOTHING);
         }
         Ok(match worst {

@@ -40,7 +40,7 @@ impl Session {
         self.say_notices(&asker);
         if n == 0 {
             let text = self.ui.nothing_left();
-            self.out.notice(text);
+            self.notice("nothing-found", text);
         }
         Ok(if n == 0 { NOTHING } else { FOUND })
     }

@@ -1,7 +1,7 @@
 //! `shiyi history` and `shiyi diff`.
 
 use super::args::{Diff, Format};
-use super::ask::{AskError, Asker, Reply, Request, named_game};
+use super::ask::{AskError, Asker, Reply, Request, asks_something, full_edition, named_game};
 use super::{FOUND, Failure, NOTHING, Session};
 use crate::citation::RuleNumber;
 use crate::entry::{DEFAULT_DOCUMENT, Lang, rule_id};
@@ -38,11 +38,21 @@ impl Page {
     }
 }
 
+/// Two editions of a document, compared.
+struct Compared {
+    game: String,
+    document: String,
+    old: String,
+    new: String,
+    changes: Vec<Change>,
+}
+
 impl Session {
     /// One rule through the editions, newest change first.
     pub(super) fn history(&mut self, words: &[String]) -> Result<u8, Failure> {
         let asker = self.asker()?;
         let mut request = self.request(&asker, words.join(" "))?;
+        asks_something(&request.text)?;
         // Of the changes, not of the rules that the words name.
         let mut page = Page::of(&mut request);
         let found = asker.repairing(|| self.followed(&asker, &request))?;
@@ -127,8 +137,20 @@ impl Session {
         let asker = self.asker()?;
         let mut request = self.request(&asker, String::new())?;
         let mut page = Page::of(&mut request);
-        let changes = asker.repairing(|| self.compared(&asker, &request, wanted))?;
+        let Compared {
+            game,
+            document,
+            old,
+            new,
+            changes,
+        } = asker.repairing(|| self.compared(&asker, &request, wanted))?;
         self.say_notices(&asker);
+        for cut in asker.cuts(&[&game])? {
+            let compared = cut.edition.as_ref().is_some_and(|cut| *cut == old || *cut == new);
+            if cut.document == document && compared {
+                self.say_cut(&cut);
+            }
+        }
         if matches!(self.format(), Format::Text | Format::Md) {
             let count = |what| (what, changes.iter().filter(|change| change.what == what).count());
             let counts: Vec<(What, usize)> = What::ALL
@@ -136,7 +158,7 @@ impl Session {
                 .map(count)
                 .filter(|(_, count)| *count > 0)
                 .collect();
-            let mut line = sanitize_line(&self.ui.changes(&wanted.old, &wanted.new, &counts));
+            let mut line = sanitize_line(&self.ui.changes(&old, &new, &counts));
             if self.format() == Format::Md {
                 line = markdown::escape(&line);
             }
@@ -148,7 +170,7 @@ impl Session {
     }
 
     /// What changed between two editions of the first document, in order of game, that has both in one language.
-    fn compared(&self, asker: &Asker, request: &Request, wanted: &Diff) -> Result<Vec<Change>, AskError> {
+    fn compared(&self, asker: &Asker, request: &Request, wanted: &Diff) -> Result<Compared, AskError> {
         let opened = asker.opened(Need::Lookup)?;
         let entries = opened.loaded.entries();
         let document = request.document.as_deref().unwrap_or(DEFAULT_DOCUMENT);
@@ -161,17 +183,45 @@ impl Session {
                 .collect(),
         };
         let mut known = Vec::new();
+        let mut unsure = None;
         for game in candidates {
             for lang in self.languages() {
                 let editions = editions(entries, &game.id, document, lang)?;
-                let named = |name: &str| editions.iter().position(|edition| edition.name() == name);
+                let names: Vec<(String, &str)> = editions
+                    .iter()
+                    .map(|edition| {
+                        (
+                            format!("{} {document} {}", game.id, edition.name()),
+                            edition.name(),
+                        )
+                    })
+                    .collect();
+                let names: Vec<(&str, &str)> = names
+                    .iter()
+                    .map(|(shown, name)| (shown.as_str(), *name))
+                    .collect();
+                let mut named = |typed: &str| match full_edition(typed, &names) {
+                    Ok(name) => editions.iter().position(|edition| edition.name() == name),
+                    Err(error) => {
+                        if error.code() == "several-editions" {
+                            unsure.get_or_insert(error);
+                        }
+                        None
+                    }
+                };
                 if let (Some(old), Some(new)) = (named(&wanted.old), named(&wanted.new)) {
                     let mut span: Vec<&Edition> = editions[old.min(new)..=old.max(new)].iter().collect();
                     if old > new {
                         span.reverse();
                     }
                     let changes = diff(&span, &opened.loaded.cutter()?);
-                    return within(changes, request, game, document);
+                    return Ok(Compared {
+                        changes: within(changes, request, game, document)?,
+                        game: game.id.clone(),
+                        document: document.to_owned(),
+                        old: editions[old].name().to_owned(),
+                        new: editions[new].name().to_owned(),
+                    });
                 }
                 known.extend(
                     editions.iter().map(|edition| {
@@ -179,6 +229,9 @@ impl Session {
                     }),
                 );
             }
+        }
+        if let Some(error) = unsure {
+            return Err(error);
         }
         let hint = if known.is_empty() {
             "no editions are loaded".to_owned()

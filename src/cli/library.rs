@@ -2,10 +2,11 @@
 
 use super::args::{Format, Ingest};
 use super::{ERROR, FOUND, Failure, Session};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::library::{Counts, Notice, Report, StatusRow};
 use crate::render::json;
 use crate::render::sanitize::sanitize_line;
+use std::collections::BTreeSet;
 
 /// The exit code of an ingest: an error fails it, and with `strict` a warning does, too.
 pub(super) fn ingest_code(report: &Report, strict: bool) -> u8 {
@@ -32,6 +33,11 @@ impl Session {
         let (report, notices) = library.status()?;
         self.say_rows(&report)?;
         self.say_library_notices(&notices);
+        // What is missing of a text is part of what there is.
+        let cut = |diagnostic: &&Diagnostic| diagnostic.code == Code::CutShort;
+        for diagnostic in report.diagnostics.iter().filter(cut) {
+            self.say_diagnostic(diagnostic);
+        }
         Ok(FOUND)
     }
 
@@ -41,7 +47,7 @@ impl Session {
             match notice {
                 Notice::Embedded => {
                     let text = self.ui.embedded();
-                    self.out.notice(text);
+                    self.notice("embedded", text);
                 }
                 notice => self.say_notice(notice),
             }
@@ -53,6 +59,40 @@ impl Session {
         for diagnostic in &report.diagnostics {
             self.say_diagnostic(diagnostic);
         }
+        self.say_loaded(report)
+    }
+
+    /// The same after texts were added: of the warnings, those about them and what is said of them; how many others
+    /// there are is said once.
+    pub(super) fn say_report_on(&mut self, report: &Report, added: &[String]) -> Result<(), Failure> {
+        let folders: BTreeSet<&str> = added
+            .iter()
+            .flat_map(|path| {
+                std::iter::successors(Some(path.as_str()), |path| Some(path.rsplit_once('/')?.0))
+            })
+            .collect();
+        let is_setting = |file: &str| match file.rsplit_once('/') {
+            Some((folder, _)) => file.ends_with(".toml") && folders.contains(folder),
+            None => false,
+        };
+        let (of_added, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) =
+            report.diagnostics.iter().partition(|diagnostic| {
+                diagnostic.severity == Severity::Error
+                    || diagnostic.file.is_empty()
+                    || added.contains(&diagnostic.file)
+                    || is_setting(&diagnostic.file)
+            });
+        for diagnostic in of_added {
+            self.say_diagnostic(diagnostic);
+        }
+        if !others.is_empty() {
+            let text = self.ui.other_remarks(others.len());
+            self.notice("other-remarks", &text);
+        }
+        self.say_loaded(report)
+    }
+
+    fn say_loaded(&mut self, report: &Report) -> Result<(), Failure> {
         self.say_rows(report)?;
         if self.format() == Format::Text {
             let count = |severity| {

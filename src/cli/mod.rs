@@ -23,7 +23,7 @@ mod usage;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::entry::{Kind, Lang};
 use crate::index::{Hit, Matched};
-use crate::library::{Library, LibraryError, Notice};
+use crate::library::{Cut, Library, LibraryError, Notice};
 use crate::lookup::cards::Fit;
 use crate::lookup::{Answer, Found, Mode, Via};
 use crate::render::message::Ui;
@@ -88,7 +88,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Err(Failure::Stop(Stop::Failed(error))) => {
             let message = format!("the answer could not be written: {error}");
             if !session.options.output.quiet {
-                complain(&session.ui.error(&message, None));
+                complain(&match session.says_json() {
+                    true => json::line(&json::DiagnosticObject::error("io", &message, None)),
+                    false => session.ui.error(&message, None),
+                });
             }
             ERROR
         }
@@ -440,7 +443,7 @@ impl Session {
             && !asker.occurs(typed, &request)?
         {
             let hint = self.ui.near_command(&sanitize_line(typed), &command);
-            self.out.notice(&hint);
+            self.notice("near-command", &hint);
         }
         let reply = asker.search(&request)?;
         if reply.code() == NOTHING
@@ -455,7 +458,7 @@ impl Session {
             let near = asker.near_names(&request)?;
             if !near.is_empty() {
                 let hint = sanitize_line(&self.ui.near_names(&near));
-                self.out.notice(&hint);
+                self.notice("near-names", &hint);
             }
         }
         Ok(code)
@@ -563,6 +566,18 @@ impl Session {
             .changes(reply)
             .iter()
             .for_each(|notice| self.say_notice(notice));
+        if let Reply::Show(answer) = reply
+            && !answer.misses.is_empty()
+        {
+            let games: Vec<&str> = answer
+                .misses
+                .iter()
+                .filter_map(|miss| miss.game.as_deref())
+                .collect();
+            for cut in asker.cuts(&games)? {
+                self.say_cut(&cut);
+            }
+        }
         match self.format() {
             Format::Json | Format::Csv => {
                 for object in reply.objects() {
@@ -600,11 +615,11 @@ impl Session {
                 let is_cited = answer.found.iter().any(|found| found.via == Some(Via::Citing));
                 if self.options.extent.refs && there && !is_cited {
                     let text = self.ui.no_refs();
-                    self.out.notice(text);
+                    self.notice("no-references", text);
                 }
                 if !answer.several_games.is_empty() {
                     let text = self.ui.several_games(&answer.several_games);
-                    self.out.notice(&text);
+                    self.notice("in-several-games", &text);
                 }
                 if there {
                     self.say_misses(reply, asked);
@@ -627,7 +642,7 @@ impl Session {
                 let are_tiers = n_full > 0 && !hits[n_full..].iter().any(is_full);
                 if n_full == 0 && !hits.is_empty() {
                     let text = self.ui.fallback();
-                    self.out.notice(text);
+                    self.notice("fallback", text);
                 }
                 for (idx, hit) in hits.iter().enumerate() {
                     if idx > 0 {
@@ -657,14 +672,14 @@ impl Session {
                 }
                 if hits.is_empty() && *total > 0 {
                     let text = self.ui.past_the_end(*total);
-                    self.out.notice(&text);
+                    self.notice("past-the-end", &text);
                 } else if *total > hits.len() {
                     let text = layout.remark(&self.ui.more_hits(hits.len(), *total), 0);
                     self.out.line("")?;
                     self.out.write(&text)?;
                 } else if *total == 0 {
                     let text = self.ui.nothing(&sanitize_line(asked));
-                    self.out.notice(&text);
+                    self.notice("nothing-found", &text);
                 }
             }
             Reply::Verdict(verdict, deciding) => {
@@ -702,7 +717,7 @@ impl Session {
         }
         if brief {
             let text = self.ui.many_cards(answer.cards.len());
-            self.out.notice(&text);
+            self.notice("many-cards", &text);
         }
         Ok(())
     }
@@ -710,11 +725,11 @@ impl Session {
     fn say_card_misses(&mut self, answer: &CardAnswer, asked: &str) {
         if answer.fit == Some(Fit::Near) {
             let text = self.ui.nearest_card(&sanitize_line(asked));
-            self.out.notice(&text);
+            self.notice("nearest-card", &text);
         }
         for miss in &answer.misses {
             let text = sanitize_line(&self.ui.miss(miss));
-            self.out.notice(&text);
+            self.notice("miss", &text);
         }
     }
 
@@ -803,13 +818,13 @@ impl Session {
             Reply::Show(answer) => {
                 for miss in &answer.misses {
                     let text = sanitize_line(&self.ui.miss(miss));
-                    self.out.notice(&text);
+                    self.notice("miss", &text);
                 }
             }
             Reply::Cards(answer) => self.say_card_misses(answer, asked),
             Reply::Search { total: 0, .. } => {
                 let text = self.ui.nothing(&sanitize_line(asked));
-                self.out.notice(&text);
+                self.notice("nothing-found", &text);
             }
             _ => {}
         }
@@ -831,14 +846,20 @@ impl Session {
         match notice {
             Notice::Stale => {
                 let text = self.ui.stale();
-                self.out.notice(text);
+                self.notice("stale", text);
             }
             Notice::Built { kept: false } => {
                 let text = self.ui.index_in_memory();
-                self.out.notice(text);
+                self.notice("not-kept", text);
             }
             Notice::Embedded | Notice::Built { kept: true } => {}
         }
+    }
+
+    /// Says that a text is cut which is compared, or may have had what was not found.
+    fn say_cut(&mut self, cut: &Cut) {
+        let text = sanitize_line(&self.ui.cut_short(cut));
+        self.notice("cut-short", &text);
     }
 
     /// Says which library answered, and how long it took.
@@ -850,7 +871,18 @@ impl Session {
             .and_then(Library::root)
             .map(|root| root.display().to_string());
         let text = self.ui.circumstances(root.as_deref(), took.as_micros());
-        self.out.notice(&sanitize_line(&text));
+        self.notice("circumstances", &sanitize_line(&text));
+    }
+
+    /// Says on stderr what a person should know of an answer that stands, as text or as an object.
+    fn notice(&mut self, code: &'static str, text: &str) {
+        match self.says_json() {
+            true => {
+                let text = json::line(&json::DiagnosticObject::notice(code, text));
+                self.out.notice(&text);
+            }
+            false => self.out.notice(text),
+        }
     }
 
     /// Prints a diagnostic on stderr, as text or as an object.

@@ -26,6 +26,57 @@ pub fn compare_editions(a: &str, b: &str) -> Ordering {
     parts(a).cmp(parts(b)).then_with(|| a.cmp(b))
 }
 
+/// The edition that is meant by a name as somebody types it: its whole name, or the beginning of one, the parts of a date
+/// or version before any other beginning (`1` is `1.2` before it is `12.7`, `2026-4` is `2026-04-17`).
+///
+/// # Errors
+///
+/// Those that it may mean, in their order, when they are several; none when no edition is called so.
+///
+/// # Example
+///
+/// ```
+/// use shiyi::corpus::editions::edition_called;
+///
+/// let editions = ["2025-11-14", "2026-04-17", "2026-08-07"];
+/// assert_eq!(edition_called("2025", editions), Ok("2025-11-14"));
+/// assert_eq!(edition_called("2026", editions), Err(vec!["2026-04-17", "2026-08-07"]));
+/// ```
+pub fn edition_called<'e>(
+    typed: &str,
+    editions: impl IntoIterator<Item = &'e str>,
+) -> Result<&'e str, Vec<&'e str>> {
+    let typed = typed.trim();
+    let mut known: Vec<&str> = editions.into_iter().collect();
+    known.sort_by(|a, b| compare_editions(a, b));
+    known.dedup();
+    if let Some(whole) = known.iter().find(|known| known.eq_ignore_ascii_case(typed)) {
+        return Ok(whole);
+    }
+    if typed.is_empty() {
+        return Err(Vec::new());
+    }
+    let parts = |text: &str| -> Vec<String> {
+        let parts = text.split(['.', '-', ' ', '_']).filter(|part| !part.is_empty());
+        let value = |part: &str| part.trim_start_matches('0').to_ascii_lowercase();
+        parts.map(value).collect()
+    };
+    let begins_parts = |known: &&str| !parts(typed).is_empty() && parts(known).starts_with(&parts(typed));
+    let begins = |known: &&str| {
+        let start = known.get(..typed.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(typed))
+    };
+    let of_parts: Vec<&str> = known.iter().copied().filter(begins_parts).collect();
+    let meant = match of_parts.is_empty() {
+        true => known.into_iter().filter(begins).collect(),
+        false => of_parts,
+    };
+    match meant.as_slice() {
+        [one] => Ok(one),
+        _ => Err(meant),
+    }
+}
+
 /// True for a name that is a date, `YYYY-MM-DD`.
 fn is_date(name: &str) -> bool {
     let part = |range: std::ops::Range<usize>| {
@@ -199,6 +250,45 @@ mod tests {
         let mut names: Vec<String> = editions.keys().map(ToString::to_string).collect();
         names.sort_by(|a, b| order.compare(a, b));
         (names, assumed)
+    }
+
+    #[test]
+    fn the_beginning_of_an_edition_names_it() {
+        let editions = [
+            "2011-02-04",
+            "2025-11-14",
+            "2026-04-17",
+            "2026-08-07",
+            "1.1.8",
+            "1.2.0",
+            "12.7",
+            "6.3a",
+        ];
+        for (typed, meant) in [
+            ("2011", &["2011-02-04"][..]),
+            ("2025-11", &["2025-11-14"]),
+            ("2025-1", &["2025-11-14"]),
+            ("2026-4", &["2026-04-17"]),
+            ("2026", &["2026-04-17", "2026-08-07"]),
+            ("12", &["12.7"]),
+            ("12.7", &["12.7"]),
+            ("1", &["1.1.8", "1.2.0"]),
+            ("6.3A", &["6.3a"]),
+            ("6.3", &["6.3a"]),
+            (" 1.2 ", &["1.2.0"]),
+            ("2", &["2011-02-04", "2025-11-14", "2026-04-17", "2026-08-07"]),
+            ("7", &[]),
+            ("", &[]),
+            ("-", &[]),
+            ("版", &[]),
+        ] {
+            let found = match edition_called(typed, editions) {
+                Ok(one) => vec![one],
+                Err(several) => several,
+            };
+            assert_eq!(found, meant, "{typed}");
+        }
+        assert_eq!(edition_called("2011", ["2011", "2011-02-04"]), Ok("2011"));
     }
 
     #[test]

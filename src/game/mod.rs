@@ -517,6 +517,12 @@ pub fn is_game_id(id: &str) -> bool {
         && !id.starts_with('-')
 }
 
+/// True for what can be the id of a document: as a game's, and no word that ids have for kinds of entries.
+pub fn is_document_id(id: &str) -> bool {
+    const KINDS: [&str; 6] = ["rule", "term", "ruling", "statement", "card", "key"];
+    is_game_id(id) && !KINDS.contains(&id)
+}
+
 /// A name without what people vary: case, blanks, punctuation.
 fn loose(name: &str) -> String {
     name.chars()

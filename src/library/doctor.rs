@@ -1,10 +1,11 @@
 //! Is every part of the library as it should be? Looks at all of it, and puts right what can be.
 
+use super::generation::{HASHES, Hashes};
 use super::{
     CURRENT, Library, LibraryError, META, Meta, REPORT, Report, open_generation, program_stamp, sources,
 };
 use crate::corpus::{Damaged, Entries as _};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::index::Index;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -62,6 +63,8 @@ pub enum State {
     New,
     /// A source that was there at the newest ingest.
     Gone,
+    /// A text that lacks a part of what its table of contents names; the remark about it.
+    CutShort(Box<Diagnostic>),
     /// A file that cannot be read, and why.
     Unreadable(String),
     /// There is no index yet.
@@ -88,6 +91,7 @@ impl State {
             State::Changed => "changed",
             State::New => "new",
             State::Gone => "gone",
+            State::CutShort(_) => "cut-short",
             State::Unreadable(_) => "unreadable",
             State::Missing => "missing",
             State::OtherVersion => "other-version",
@@ -155,6 +159,7 @@ struct Looked {
     state: State,
     name: String,
     sources: Option<Vec<sources::Stamp>>,
+    hashes: Option<Hashes>,
     report: Option<Report>,
     size: Option<IndexSize>,
 }
@@ -245,6 +250,7 @@ impl Library {
             state: State::Sound,
             name: self.shown(folder),
             sources: None,
+            hashes: None,
             report: None,
             size: None,
         };
@@ -289,6 +295,10 @@ impl Library {
             Ok((meta, _)) if meta.program != program_stamp() => looked.state = State::OtherVersion,
             Ok((meta, report)) => {
                 looked.sources = Some(meta.seen.sources);
+                looked.hashes = index
+                    .extra(HASHES)
+                    .ok()
+                    .and_then(|hashes| serde_json::from_slice(hashes).ok());
                 looked.report = Some(report);
                 looked.size = Some(IndexSize {
                     entries: index.len(),
@@ -313,6 +323,11 @@ impl Library {
             remarks.entry(&diagnostic.file).or_default().push(diagnostic);
         }
         let ingested = answering.and_then(|looked| looked.sources.as_ref());
+        let hashes = answering.and_then(|looked| looked.hashes.as_ref());
+        let hash_of = |path: &str| {
+            let idx = ingested?.iter().position(|before| before.path == path)?;
+            hashes?.sources.get(idx)?.clone()
+        };
         for stamp in &listed {
             let before = ingested.map(|ingested| ingested.iter().find(|before| before.path == stamp.path));
             let remarks = remarks.get(stamp.path.as_str()).map_or(&[][..], Vec::as_slice);
@@ -323,8 +338,16 @@ impl Library {
             let state = match (std::fs::read(root.join(&stamp.path)), before) {
                 (Err(error), _) => State::Unreadable(error.to_string()),
                 (Ok(_), Some(None)) => State::New,
-                (Ok(_), Some(Some(before))) if before != stamp => State::Changed,
-                (Ok(_), _) => fault.map_or(State::Sound, State::Unreadable),
+                (Ok(bytes), Some(Some(before)))
+                    if before != stamp && hash_of(&stamp.path) != Some(blake3::hash(&bytes).to_string()) =>
+                {
+                    State::Changed
+                }
+                (Ok(_), _) => match (fault, remarks.iter().find(|remark| remark.code == Code::CutShort)) {
+                    (Some(fault), _) => State::Unreadable(fault),
+                    (None, Some(cut)) => State::CutShort(Box::new((*cut).clone())),
+                    (None, None) => State::Sound,
+                },
             };
             checks.push(Check {
                 diagnostics: remarks.len(),

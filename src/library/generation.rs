@@ -3,6 +3,7 @@
 //! A generation is one packed file; `CURRENT` says which one answers. It is written beside the old one and switched to by
 //! a rename, so that a reader has one of the two whatever happens.
 
+use super::cut::{CUTS, Cut};
 use super::disk::NewFile;
 use super::embedded::{Embedded, TEXTS_STAMP};
 use super::progress::Progress;
@@ -26,9 +27,9 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Hashes {
     /// Of everything that describes the texts: `game.toml`, `sources.toml`.
-    settings: String,
+    pub(super) settings: String,
     /// Of each source, in the order of [`Seen::sources`]; none for one that could not be read.
-    sources: Vec<Option<String>>,
+    pub(super) sources: Vec<Option<String>>,
 }
 
 /// The extra sections of a generation: what every reader of it reads, [`watch`] and [`stored`]; the report, which is
@@ -170,6 +171,7 @@ impl Library {
         let mut pairer = Pairer::default();
         let mut own: BTreeSet<String> = BTreeSet::new();
         let (mut hashes, mut files) = (Vec::new(), 0);
+        let mut lacking = Vec::new();
         let mut settings = String::new();
         if let Some(root) = self.root() {
             let listed = listing.sources;
@@ -186,6 +188,7 @@ impl Library {
                     self.watcher.tell(Progress::Read { done: files, total });
                     files += 1;
                     read.append(&mut parsed.diagnostics);
+                    lacking.extend(parsed.lacking.take());
                     for entry in &parsed.entries {
                         if !own.contains(entry.game.as_str()) {
                             own.insert(entry.game.to_string());
@@ -217,6 +220,9 @@ impl Library {
         let (entries, pairing) = pairer.finish();
         let (corpus, linking) = Corpus::build_with(jobs, entries, &games);
         diagnostics.extend(pairing.into_iter().chain(linking));
+        lacking.retain(|lacking| !lacking.is_made_good(corpus.entries().iter()));
+        let cuts: Vec<Cut> = lacking.into_iter().map(Cut::from).collect();
+        diagnostics.extend(cuts.iter().map(|cut| cut.diagnostic.clone()));
         seen.holdings = holdings(&corpus);
         let entries = corpus.entries().len();
         self.watcher.tell(Progress::Indexing { entries });
@@ -236,6 +242,7 @@ impl Library {
             .to_bytes(),
             games: known_games,
             report: to_json(&report)?,
+            cuts: to_json(&cuts)?,
             hashes: to_json(&Hashes {
                 settings,
                 sources: hashes,
@@ -284,15 +291,17 @@ pub(super) struct Extras {
     meta: Vec<u8>,
     games: Vec<u8>,
     report: Vec<u8>,
+    cuts: Vec<u8>,
     hashes: Vec<u8>,
 }
 
 impl Extras {
-    pub(super) fn each(&self) -> [Extra<'_>; 4] {
+    pub(super) fn each(&self) -> [Extra<'_>; 5] {
         [
             (META, &self.meta),
             (KNOWN_GAMES, &self.games),
             (REPORT, &self.report),
+            (CUTS, &self.cuts),
             (HASHES, &self.hashes),
         ]
     }

@@ -8,6 +8,7 @@
 //! `CURRENT`, into place. Readers follow `CURRENT`; a crash leaves the previous generation answering.
 
 pub mod audit;
+mod cut;
 mod disk;
 pub mod doctor;
 mod embedded;
@@ -15,8 +16,10 @@ mod generation;
 pub mod progress;
 mod report;
 pub mod sources;
+mod touched;
 mod watch;
 
+pub use cut::Cut;
 #[doc(hidden)]
 pub use disk::Fault;
 pub use embedded::{EMBEDDED_PREFIX, Embedded};
@@ -178,6 +181,8 @@ pub struct Opened {
     pub notices: Vec<Notice>,
     /// What ingest found, when it had to run first.
     pub report: Option<Report>,
+    /// The folder that the index is kept in; none of one that is not kept.
+    folder: Option<PathBuf>,
 }
 
 /// A library: a folder of the user's, or the embedded one alone.
@@ -346,15 +351,16 @@ impl Library {
                     games,
                     notices,
                     report: None,
+                    folder: None,
                 });
             }
         }
-        let (index, games, report) = match self.kept_index(&mut notices)? {
-            Some((index, games)) => (index, games, None),
+        let (index, games, folder, report) = match self.kept_index(&mut notices)? {
+            Some((index, games, folder)) => (index, games, Some(folder), None),
             None => {
                 let (index, report, kept) = self.build_for_reading()?;
                 notices.push(Notice::Built { kept });
-                (index, self.games().0, Some(report))
+                (index, self.games().0, None, Some(report))
             }
         };
         Ok(Opened {
@@ -362,6 +368,7 @@ impl Library {
             games,
             notices,
             report,
+            folder,
         })
     }
 
@@ -390,6 +397,7 @@ impl Library {
             games,
             notices: vec![Notice::Built { kept }],
             report: Some(report),
+            folder: None,
         })
     }
 
@@ -412,12 +420,12 @@ impl Library {
         if gone { Err(damaged) } else { Ok(()) }
     }
 
-    /// The index that is there, if it is of use, with the known games.
-    fn kept_index(&self, notices: &mut Vec<Notice>) -> Result<Option<(Index, Games)>, LibraryError> {
+    /// The index that is there, if it is of use, with the known games, and its folder.
+    fn kept_index(&self, notices: &mut Vec<Notice>) -> Result<Option<(Index, Games, PathBuf)>, LibraryError> {
         for folder in self.index_folders() {
             match open_generation(&folder) {
-                Ok(Some(index)) => match self.kept_games(&index, notices) {
-                    Ok(Some(games)) => return Ok(Some((index, games))),
+                Ok(Some(index)) => match self.kept_games(&index, &folder, notices) {
+                    Ok(Some(games)) => return Ok(Some((index, games, folder))),
                     Ok(None) => {}
                     Err(damaged) => self.has_sources(None, damaged)?,
                 },
@@ -434,7 +442,12 @@ impl Library {
 
     /// The games that are known beside an index, which keeps them as long as nothing has changed; none where another
     /// program wrote it.
-    fn kept_games(&self, index: &Index, notices: &mut Vec<Notice>) -> Result<Option<Games>, Damaged> {
+    fn kept_games(
+        &self,
+        index: &Index,
+        folder: &Path,
+        notices: &mut Vec<Notice>,
+    ) -> Result<Option<Games>, Damaged> {
         let bytes = index.extra(META)?;
         if watch::program(bytes).is_none_or(|(program, _)| program != program_stamp()) {
             return Ok(None);
@@ -443,20 +456,12 @@ impl Library {
             true => Looked::Frame,
             false => Looked::All,
         };
-        if let Some(root) = self.root()
-            && !watch::looks_unchanged(root, bytes, looked)
-        {
-            let Some(Meta { seen, .. }) = Meta::from_bytes(bytes) else {
-                return Ok(None);
-            };
-            let listing = sources::listing(root);
-            let same_settings = listing.settings == seen.settings;
-            if !same_settings || listing.sources != seen.sources {
-                notices.push(Notice::Stale);
-            }
-            if !same_settings {
-                return Ok(Some(self.games().0));
-            }
+        let changes = self.changes_since(index, Some(folder), looked)?;
+        if changes.settings || changes.sources {
+            notices.push(Notice::Stale);
+        }
+        if changes.settings {
+            return Ok(Some(self.games().0));
         }
         Ok(Games::stored(index.shared_extra(KNOWN_GAMES)?, Embedded::game))
     }
@@ -464,15 +469,13 @@ impl Library {
     /// Whether a file has changed from which texts in force of these games are, or of any; only where
     /// [`Library::open`] did not look at them.
     pub fn changes(&self, opened: &Opened, games: Option<&[Name]>) -> Option<Notice> {
-        let (Loaded::Index(index), Some(root), true) = (&opened.loaded, self.root(), self.looks_late) else {
+        let (Loaded::Index(index), true) = (&opened.loaded, self.looks_late) else {
             return None;
         };
-        let bytes = index.extra(META).ok()?;
-        if watch::looks_unchanged(root, bytes, Looked::InForce(games)) {
-            return None;
-        }
-        let seen = Meta::from_bytes(bytes)?.seen;
-        (sources::listing(root).sources != seen.sources).then_some(Notice::Stale)
+        let changes = self.changes_since(index, opened.folder.as_deref(), Looked::InForce(games));
+        changes
+            .is_ok_and(|changes| changes.sources)
+            .then_some(Notice::Stale)
     }
 
     /// What the newest ingest found.

@@ -14,9 +14,9 @@
 
 use super::Embedded;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::entry::{Bilingual, CardRef, Kind, Lang, Provenance, ProvenanceClass};
+use crate::entry::{Bilingual, CardRef, Kind, Lang, Provenance, ProvenanceClass, impossible_edition};
 use crate::game::stored::Parts;
-use crate::game::{Game, Games, file};
+use crate::game::{Game, Games, file, is_game_id};
 use crate::parse::{Detected, Hints, Parsed, parse};
 use crate::source::{DecodeError, SourceFile, Span, decode};
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,11 @@ const DEEPEST: usize = 12;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Declared {
     /// The document inside the game.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        default,
+        deserialize_with = "possible_document"
+    )]
     pub document: Option<String>,
     /// What its entries are.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,16 +73,13 @@ fn possible_edition<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result
     }
 }
 
-/// Why an edition cannot be one: it says nothing, or is written as a date that there never was.
-pub fn impossible_edition(edition: &str) -> Option<String> {
-    if edition.trim().is_empty() {
-        return Some("an edition without a name".to_owned());
+/// A document that can be one.
+fn possible_document<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let document = Option::<String>::deserialize(deserializer)?;
+    match document {
+        Some(id) if !is_game_id(&id) => Err(serde::de::Error::custom(format!("`{id}` is no document id"))),
+        document => Ok(document),
     }
-    let figures: Vec<&str> = edition.split('-').collect();
-    let is_figure = |figure: &&str| !figure.is_empty() && figure.bytes().all(|b| b.is_ascii_digit());
-    let looks_like_date = figures.len() == 3 && figures[0].len() == 4 && figures.iter().all(is_figure);
-    (looks_like_date && edition.parse::<jiff::civil::Date>().is_err())
-        .then(|| format!("`{edition}` is no date"))
 }
 
 impl Declared {

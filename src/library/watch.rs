@@ -56,6 +56,13 @@ pub(super) struct Holding {
 }
 
 impl Seen {
+    /// Takes the folders as they are listed now, where they were kept at all.
+    pub(super) fn see_folders(&mut self, listing: &Listing) {
+        if !self.folders.is_empty() {
+            self.folders.clone_from(&listing.folders);
+        }
+    }
+
     /// Nothing, of a library that has no files.
     pub(super) fn nothing() -> Seen {
         Seen {
@@ -131,6 +138,20 @@ fn is_settled(listing: &Listing) -> bool {
         };
         changed + step < now
     })
+}
+
+/// True when nothing of a library was written so lately that another change might leave the same time behind.
+pub(super) fn is_at_rest(listing: &Listing) -> bool {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let stamps = listing.sources.iter().chain(&listing.settings);
+    let files = stamps.map(|stamp| stamp.modified);
+    let folders = listing
+        .folders
+        .iter()
+        .map(|folder| folder.size.max(folder.modified));
+    files
+        .chain(folders)
+        .all(|time| Duration::from_nanos(time) + COARSE_STEP < now)
 }
 
 /// What a row is of.
@@ -264,6 +285,20 @@ pub(super) enum Looked<'g> {
 }
 
 impl Looked<'_> {
+    /// True for a source that is looked at; what is in it is known of those that hold entries.
+    pub(super) fn includes_source(self, holding: Option<&Holding>) -> bool {
+        match (self, holding) {
+            (Looked::All, _) => true,
+            (Looked::Frame, _) => false,
+            (Looked::InForce(_), None) => true,
+            (Looked::InForce(_), Some(holding)) if holding.is_replaced => false,
+            (Looked::InForce(None), Some(_)) => true,
+            (Looked::InForce(Some(games)), Some(holding)) => {
+                holding.game.is_empty() || games.contains(&holding.game)
+            }
+        }
+    }
+
     fn includes(self, row: &Row<'_>) -> bool {
         let is_frame = row.kind == SETTING || row.kind == FOLDER && row.game.is_empty();
         match self {

@@ -250,6 +250,7 @@ impl<'a> Builder<'a> {
             diagnostics: self.diagnostics,
             detection: self.detection,
             lines: self.lines,
+            lacking: None,
             derived: false,
         }
     }

@@ -6,7 +6,8 @@
 
 use super::Hints;
 use crate::citation::RuleNumber;
-use crate::entry::{After, Bilingual, CardRef, Kind, Lang, Provenance, ProvenanceClass};
+use crate::entry::{After, Bilingual, CardRef, Kind, Lang, Provenance, ProvenanceClass, impossible_edition};
+use crate::game::is_game_id;
 use crate::source::Span;
 use jiff::civil::Date;
 use toml::de::{DeTable, DeValue};
@@ -52,6 +53,9 @@ const KEYS: &[&str] = &[
     "provenance",
     "after",
 ];
+
+/// What to do about an edition that cannot be one.
+const WRITE_EDITION: &str = "write it as the publisher does: letters, figures, blanks and any of . - _ + ( )";
 
 /// True when `key` is one of a field's, a part of one (`after.date`) included.
 pub(super) fn is_key(key: &str) -> bool {
@@ -108,8 +112,17 @@ impl Fields {
                     )
                 })?);
             }
-            ("document", []) => self.document = Some(value.to_owned()),
+            ("document", []) => {
+                if !is_game_id(value) {
+                    let hint = "use up to 32 of a-z, 0-9 and `-`: `cr`";
+                    return Err((format!("`{value}` is no document id"), Some(hint.to_owned())));
+                }
+                self.document = Some(value.to_owned());
+            }
             ("edition", []) => {
+                if let Some(why) = impossible_edition(value) {
+                    return Err((why, Some(WRITE_EDITION.to_owned())));
+                }
                 for lang in langs {
                     *self.edition.get_mut(lang) = Some(value.to_owned());
                 }
@@ -393,7 +406,7 @@ fn plain_settings(inside: &str, settings: &mut Vec<Setting>, faults: &mut Vec<Fa
         let range = at..at + line.trim_end().len();
         at += line.len();
         let text = line.trim();
-        if text.is_empty() || text.starts_with('#') {
+        if text.is_empty() || text.starts_with(['#', '%']) || text.starts_with("//") {
             continue;
         }
         match split_field(text) {

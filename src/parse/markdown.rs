@@ -194,6 +194,7 @@ impl Tree<'_> {
             Event::Start(tag) => self.start(&tag, span),
             Event::End(end) => self.end(end),
             Event::Code(_) => self.push(source[span.range()].trim_matches('`'), span),
+            Event::InlineHtml(text) if text.starts_with("<!--") => {}
             Event::Text(text) | Event::InlineHtml(text) => self.push(&text, span),
             Event::SoftBreak => self.push("\n", span),
             Event::HardBreak => self.push(HARD_BREAK, span),

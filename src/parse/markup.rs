@@ -5,8 +5,9 @@
 
 use super::paragraph::{trim, trim_start};
 use crate::fold::is_han;
-use crate::source::SourceFile;
+use crate::source::{Line, SourceFile};
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Which marks a source uses.
@@ -28,6 +29,93 @@ pub(super) struct Piece<'a> {
     pub aside: bool,
     /// True for what the page sets as a heading.
     pub heading: bool,
+}
+
+impl Piece<'_> {
+    /// The same, of a line of which something was taken away before it was read: it is somewhere in that line.
+    pub fn owned(self, line: &str) -> Piece<'static> {
+        Piece {
+            text: Cow::Owned(self.text.into_owned()),
+            range: line.len() - trim_start(line).len()..line.len(),
+            aside: self.aside,
+            heading: self.heading,
+        }
+    }
+}
+
+/// What the makers of a text wrote for each other: lines that begin with a `%` as in TeX, and with markup `<!-- … -->`,
+/// which may go on over lines, and the link to nowhere (`[//]: # (…)`) that Markdown has in place of comments.
+pub(super) struct Comments {
+    /// Of those between marks, where they stand in the text, in order. One without an end is none.
+    spans: Vec<Range<usize>>,
+    percent: HashSet<u32>,
+    markdown: bool,
+}
+
+impl Comments {
+    /// The comments of a source.
+    pub fn of(source: &SourceFile, markup: Markup) -> Comments {
+        const OPEN: &str = "<!--";
+        const CLOSE: &str = "-->";
+        let text = source.text();
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        if markup.tags || markup.markdown || markup.wiki {
+            for (at, _) in text.match_indices(OPEN) {
+                if spans.last().is_some_and(|last| at < last.end) {
+                    continue;
+                }
+                let Some(length) = text[at..].find(CLOSE) else {
+                    break;
+                };
+                spans.push(at..at + length + CLOSE.len());
+            }
+        }
+        let mut percent = HashSet::new();
+        let mut after_figure = false;
+        for line in source.lines() {
+            let text = trim(line.text);
+            // A line of print may go on with the sign of the figure before it.
+            if !after_figure
+                && text
+                    .strip_prefix('%')
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
+            {
+                percent.insert(line.number);
+            }
+            after_figure = text.ends_with(|c: char| c.is_ascii_digit());
+        }
+        Comments {
+            spans,
+            percent,
+            markdown: markup.markdown,
+        }
+    }
+
+    /// A line without its comments; none where it has none.
+    pub fn taken_from(&self, line: Line<'_>) -> Option<String> {
+        let is_link = || {
+            let text = line.text.trim_start();
+            self.markdown && (text.starts_with("[//]: #") || text.starts_with("[comment]: "))
+        };
+        if self.percent.contains(&line.number) || is_link() {
+            return Some(String::new());
+        }
+        let (start, end) = (line.span.start, line.span.start + line.text.len());
+        let first = self.spans.partition_point(|comment| comment.end <= start);
+        let mut comments = self.spans[first..]
+            .iter()
+            .take_while(|comment| comment.start < end)
+            .peekable();
+        comments.peek()?;
+        let mut rest = String::with_capacity(line.text.len());
+        let mut at = 0;
+        for comment in comments {
+            rest.push_str(&line.text[at..comment.start.max(start) - start]);
+            at = comment.end.min(end) - start;
+        }
+        rest.push_str(&line.text[at..]);
+        Some(rest)
+    }
 }
 
 impl Markup {
@@ -543,6 +631,30 @@ mod tests {
                     .collect::<Vec<_>>()
             })
             .collect()
+    }
+
+    #[test]
+    fn comments_are_no_text() {
+        let taken = |path: &str, text: &str| -> Vec<String> {
+            let source = SourceFile::new(path, text);
+            let comments = Comments::of(&source, Markup::of(&source));
+            let lines = source.lines();
+            lines
+                .map(|line| comments.taken_from(line).unwrap_or_else(|| line.text.to_owned()))
+                .collect()
+        };
+        assert_eq!(
+            taken(
+                "a.md",
+                "A <!-- x --> b <!-- y -->c\n<!-- d\ne\n-->f\n[//]: # (g)\n% h\n%\n%i\n<!-- never"
+            ),
+            ["A  b c", "", "", "f", "", "", "", "%i", "<!-- never"]
+        );
+        // Without markup, what looks like it is text; and a figure may stand on the line before its sign.
+        assert_eq!(
+            taken("a.txt", "<!-- a -->\n% b\nlose 50\n% of it"),
+            ["<!-- a -->", "", "lose 50", "% of it"]
+        );
     }
 
     #[test]

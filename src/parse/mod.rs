@@ -17,6 +17,7 @@
 mod audit;
 pub mod authored;
 mod build;
+mod contents;
 mod date;
 mod detect;
 mod examples;
@@ -36,6 +37,7 @@ mod translation;
 mod wrap;
 
 pub(crate) use build::join_languages;
+pub use contents::Lacking;
 pub use detect::{Because, Detected, Detection, Format, detect};
 pub(crate) use translation::{is_partial, unlikeness};
 
@@ -156,6 +158,8 @@ pub struct Parsed {
     pub detection: Detection,
     /// Where each line went that is not blank, by line number in rising order.
     pub lines: Vec<(u32, Place)>,
+    /// What it does not have of what its table of contents names; another file of its edition may have it.
+    pub lacking: Option<Lacking>,
     /// True for a form made from another, such as JSON or a page: where texts disagree, plain text comes first.
     pub derived: bool,
 }
@@ -229,6 +233,7 @@ fn unknown(source: &SourceFile, game: Option<&Game>, detection: Detection) -> Pa
         lines: lines
             .map(|line| (line.number, Place::Reported(Code::UnknownKind)))
             .collect(),
+        lacking: None,
         derived: false,
     }
 }

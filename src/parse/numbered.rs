@@ -17,6 +17,7 @@
 
 use super::audit;
 use super::build::Builder;
+use super::contents::{Contents, Item, is_contents_heading};
 use super::detect::{is_title, rule_number};
 use super::examples::example;
 use super::notes::{format_remark, take_aside};
@@ -73,6 +74,9 @@ pub(super) fn read(
         in_example: false,
         after_heading: false,
     };
+    let contents = Contents::of(&paragraphs[..parts.body], &numbers, document, |paragraph| {
+        listed_number(paragraph, document, numbering)
+    });
     reader.front(..parts.body);
     reader.body(parts.body, parts.glossary);
     let mut builder = reader.builder;
@@ -87,12 +91,32 @@ pub(super) fn read(
         builder.furniture(paragraph.lines, Furniture::BackMatter);
     }
     audit::numbers(&mut builder, numbering, &reader.order);
-    builder.finish()
+    let lacking = contents.lacking(&builder, &paragraphs, langs, |item| match item {
+        Item::Heading(number) => reader.rules.contains_key(number),
+        Item::Glossary => parts.glossary < parts.back,
+        Item::BackMatter => parts.back < paragraphs.len(),
+    });
+    Parsed {
+        lacking,
+        ..builder.finish()
+    }
+}
+
+/// The number of a heading, as a line of a table of contents begins with it.
+fn listed_number(
+    paragraph: &Paragraph<'_>,
+    document: &Document,
+    numbering: &Numbering,
+) -> Option<RuleNumber> {
+    let (number, text) =
+        rule_number(paragraph.text(), document).or_else(|| chapter_number(paragraph.text(), numbering))?;
+    let is_heading = numbering.kind(&number) != Kind::Rule;
+    (is_heading && is_dotted(paragraph, text)).then_some(number)
 }
 
 /// A number at the start of a paragraph.
 #[derive(Debug, Clone)]
-struct Numbered {
+pub(super) struct Numbered {
     number: RuleNumber,
     /// Where the text behind it starts, in bytes of the paragraph.
     text: usize,
@@ -697,10 +721,4 @@ fn field(kind: Kind, text: &str) -> Field {
         Kind::Chapter | Kind::Section if text.chars().count() <= LONGEST_TITLE => Field::Title,
         _ => Field::Text,
     }
-}
-
-/// True for the heading of a table of contents.
-fn is_contents_heading(text: &str) -> bool {
-    let text = text.trim_matches(|c: char| !c.is_alphanumeric());
-    ["contents", "table of contents", "目录", "目錄", "index"].contains(&text.to_lowercase().as_str())
 }

@@ -7,7 +7,7 @@
 use super::Furniture;
 use super::build::{Lines, is_blank};
 use super::front_matter;
-use super::markup::{Markup, Piece};
+use super::markup::{Comments, Markup, Piece};
 use crate::fold::is_han;
 use crate::source::{SourceFile, Span};
 use std::borrow::Cow;
@@ -85,6 +85,7 @@ impl<'a> View<'a> {
         let mut reader = markup.reader();
         let mut after_blank = true;
         let front = front_matter::find(source.text()).filter(|_| markup.markdown);
+        let comments = Comments::of(source, markup);
         for line in source.lines() {
             if is_blank(line.text) {
                 after_blank = true;
@@ -106,13 +107,27 @@ impl<'a> View<'a> {
                 after_page = true;
                 continue;
             }
+            let without = comments.taken_from(line);
+            if without.as_deref().is_some_and(is_blank) {
+                // What stands around a comment stays together.
+                view.furniture.push((lines, Furniture::Markup));
+                continue;
+            }
+            let pieces = match &without {
+                Some(text) => reader
+                    .pieces(text)
+                    .into_iter()
+                    .map(|piece| piece.owned(line.text))
+                    .collect(),
+                None => reader.pieces(line.text),
+            };
             let mut found = false;
             for Piece {
                 text,
                 range,
                 aside,
                 heading,
-            } in reader.pieces(line.text)
+            } in pieces
             {
                 found = true;
                 view.paragraphs.push(Paragraph {

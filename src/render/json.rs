@@ -3,7 +3,7 @@
 use super::sanitize::escape_json;
 use crate::cite::Stale;
 use crate::condition::{self, Amount, Interval};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::entry::{
     Behind, Bilingual, CardRef, Entry, Field, Kind, Lang, Note, Pairing, Provenance, SourceRef,
 };
@@ -415,10 +415,19 @@ impl<'a> DiagnosticObject<'a> {
 
     /// The object of an error that is about no source.
     pub fn error(code: &'a str, message: &'a str, hint: Option<&'a str>) -> Self {
+        Self::about_nothing(Severity::Error, code, message, hint)
+    }
+
+    /// The object of what a person should know of an answer that stands.
+    pub fn notice(code: &'a str, message: &'a str) -> Self {
+        Self::about_nothing(Severity::Warning, code, message, None)
+    }
+
+    fn about_nothing(severity: Severity, code: &'a str, message: &'a str, hint: Option<&'a str>) -> Self {
         Self {
             schema: SCHEMA,
             r#type: "diagnostic",
-            severity: "error",
+            severity: severity.as_str(),
             code,
             message,
             hint,

@@ -10,6 +10,7 @@ use crate::evaluate::{Basis, Because, Status, Verdict};
 use crate::faq::check::{self as faq, Finding};
 use crate::history::What;
 use crate::index::{Expansion, Matched};
+use crate::library::Cut;
 use crate::library::doctor::{Check, State};
 use crate::lookup::{Miss, Reason, Via};
 use crate::render::phrases::chinese;
@@ -465,6 +466,31 @@ impl Ui {
         )
     }
 
+    /// An edition whose text is cut, where it is compared with others or lacks what was asked for.
+    pub fn cut_short(self, cut: &Cut) -> String {
+        let Cut {
+            game,
+            document,
+            edition,
+            diagnostic,
+        } = cut;
+        let edition = edition
+            .as_ref()
+            .map(|edition| format!(" {edition}"))
+            .unwrap_or_default();
+        let (name, place, why) = (
+            format!("{game} {document}{edition}"),
+            diagnostic.location(),
+            self.said(&diagnostic.message),
+        );
+        match self.0 {
+            Lang::En => format!(
+                "a part of {name} seems to be missing: what it lacks may still be in force ({place}: {why})"
+            ),
+            Lang::Zh => format!("{name} 似乎缺少一部分，其中没有的规则未必已废除（{place}：{why}）"),
+        }
+    }
+
     /// A word that is nearly a command.
     pub fn near_command(self, typed: &str, command: &str) -> String {
         match self.0 {
@@ -546,6 +572,10 @@ impl Ui {
                     "文件已不在，但索引中仍有",
                 )
                 .to_owned(),
+            (_, State::CutShort(remark)) => match remark.position {
+                Some(at) => format!("{}:{}: {}", at.line, at.column, self.said(&remark.message)),
+                None => self.said(&remark.message).into_owned(),
+            },
             (Lang::En, State::Unreadable(why)) => format!("cannot be read: {why}"),
             (Lang::Zh, State::Unreadable(why)) => format!("无法读取：{why}"),
             (_, State::Missing) => self.pick("there is no index yet", "尚无索引").to_owned(),
@@ -599,6 +629,10 @@ impl Ui {
             State::Unreadable(_) => self.pick(
                 "correct it, or take it out of the library; then run `shiyi ingest`",
                 "请改正或移出规则库，再运行 shiyi ingest",
+            ),
+            State::CutShort(_) => self.pick(
+                "fetch the file again from where it came, and add it; or leave it, if it is meant to be a part",
+                "请从原处重新获取此文件并添加；若本来就只是一部分，可不处理",
             ),
             State::Newer(_) => self.pick(
                 "update shiyi, or run `shiyi ingest` to build the index with this one",
@@ -693,6 +727,14 @@ impl Ui {
         match self.0 {
             Lang::En => format!("nothing has changed: {files} files, {errors} errors, {warnings} warnings"),
             Lang::Zh => format!("没有变化：{files} 个文件，{errors} 个错误，{warnings} 个警告"),
+        }
+    }
+
+    /// Remarks about other texts than those just brought in.
+    pub fn other_remarks(self, n: usize) -> String {
+        match self.0 {
+            Lang::En => format!("{n} warnings about other texts of the library: `shiyi ingest` shows them"),
+            Lang::Zh => format!("规则库的其他文本另有 {n} 个警告：可用 shiyi ingest 查看"),
         }
     }
 

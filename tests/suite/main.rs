@@ -29,3 +29,4 @@ mod seeds;
 mod segmentation;
 mod shipped;
 mod texts;
+mod trust;

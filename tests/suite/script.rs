@@ -3,13 +3,13 @@
 use crate::harness::{Ran, Sandbox};
 use serde_json::{Value, json};
 
-fn schema() -> jsonschema::Validator {
+pub fn schema() -> jsonschema::Validator {
     let text = include_str!("../../schema/shiyi.schema.json");
     jsonschema::validator_for(&serde_json::from_str(text).unwrap()).unwrap()
 }
 
 #[track_caller]
-fn keeps_to_the_schema(validator: &jsonschema::Validator, object: &Value) {
+pub fn keeps_to_the_schema(validator: &jsonschema::Validator, object: &Value) {
     let faults: Vec<String> = validator
         .iter_errors(object)
         .map(|e| format!("{}: {e}", e.instance_path()))
