@@ -474,7 +474,7 @@ impl Library {
         };
         let changes = self.changes_since(index, opened.folder.as_deref(), Looked::InForce(games));
         changes
-            .is_ok_and(|changes| changes.sources)
+            .is_ok_and(|changes| changes.sources || changes.settings)
             .then_some(Notice::Stale)
     }
 
