@@ -280,10 +280,13 @@ impl<'t> ClauseReader<'t> {
                 previous_end = end;
                 continue;
             }
-            // "X is 5": the letter is what is measured.
+            // "X is 5", X等于或大于5: the letter is what is measured.
             let measured = matches!(self.word(idx), Some(Word::Letter(_)))
-                && self.word(idx + 1) == Some(Word::Is)
-                && self.amount_next(idx + 1);
+                && match self.word(idx + 1) {
+                    Some(Word::Is) => self.amount_next(idx + 1),
+                    Some(Word::Before(_) | Word::Equals) => self.tokens[idx + 1].han && self.amount_next(idx),
+                    _ => false,
+                };
             let Some(amount) = read_amount(&self.tokens[idx..]).filter(|_| !measured) else {
                 idx += 1;
                 continue;
@@ -356,18 +359,9 @@ impl<'t> ClauseReader<'t> {
             previous_end = idx + amount.taken;
             idx = end;
         }
-        let described = reading
-            .mentions
-            .iter()
-            .filter(|mention| mention.clause == clause)
-            .count()
-            > 0
-            && reading
-                .mentions
-                .iter()
-                .filter(|mention| mention.clause == clause)
-                .all(|mention| mention.subject == Subject::Trait);
-        if described && let Some(mention) = self.described_existence(clause) {
+        let mut own = reading.mentions.iter().filter(|mention| mention.clause == clause);
+        let traits = own.all(|mention| mention.subject == Subject::Trait);
+        if let Some(mention) = self.described_existence(clause, traits) {
             for described in reading
                 .mentions
                 .iter_mut()
@@ -606,16 +600,23 @@ impl<'t> ClauseReader<'t> {
             .tokens
             .iter()
             .position(|token| token.word == Word::Have && token.han)?;
+        // +1/+1指示物 are counters.
+        let counters = self.word(have + 1) == Some(Word::Stats)
+            && self
+                .tokens
+                .get(have + 2)
+                .is_some_and(|token| token.text.starts_with("指示物"));
         if !self.governed(have)
-            || !matches!(
-                self.word(have + 1),
-                Some(Word::Content | Word::Masked | Word::Other | Word::Any)
-            )
+            || !counters
+                && !matches!(
+                    self.word(have + 1),
+                    Some(Word::Content | Word::Masked | Word::Other | Word::Any)
+                )
         {
             return None;
         }
         // 具有飞行 is an ability, no count.
-        let content = &self.tokens[have + 1].text;
+        let content = &self.tokens[have + 1 + usize::from(counters)].text;
         let countable = content.contains("指示物") || content.contains('牌') || content.contains('卡');
         if matches!(self.tokens[have].text.as_str(), "具有" | "含有" | "包含") && !countable {
             return None;
@@ -646,21 +647,36 @@ impl<'t> ClauseReader<'t> {
         Some(mention)
     }
 
-    /// 若你操控力量等于或大于4的生物: a thing that is there at all, told by its characteristic.
-    fn described_existence(&self, clause: usize) -> Option<Mention> {
+    /// 若你操控力量等于或大于4的生物, 若你操控其上有三个或更多指示物的生物: a thing that is there at all, told by what is
+    /// said of it.
+    fn described_existence(&self, clause: usize, traits: bool) -> Option<Mention> {
         let have = self
             .tokens
             .iter()
             .position(|token| token.word == Word::Have && token.han)?;
-        let number = self.tokens.iter().position(Token::is_number)?;
         let de = self.tokens.iter().rposition(|token| token.word == Word::De)?;
-        let starts = matches!(self.word(have + 1), Some(Word::Trait)) && have < number && number < de;
+        if !self.governed(have) || de < have {
+            return None;
+        }
+        // 操控了
+        let from = have + 1 + usize::from(self.tokens[have + 1].text == "了");
+        let told = self.tokens.get(from..de)?;
+        let number = told.iter().position(Token::is_number);
+        let is_told = match told.first()?.word {
+            Word::Trait => traits && number.is_some(),
+            // The thing's own, or on it.
+            _ => {
+                let on_it = ["其", "上面", "上"].iter().any(|on| told[0].text.starts_with(on));
+                let has = told.iter().position(|token| token.word == Word::Have);
+                on_it && has.is_some_and(|has| number.is_none_or(|number| has < number))
+            }
+        };
         let noun = de + 1..self.tokens.len();
         let named = matches!(
             self.word(de + 1),
             Some(Word::Content | Word::Masked | Word::Other)
         );
-        if !self.governed(have) || !starts || !named {
+        if !is_told || !named {
             return None;
         }
         let claim = Claim::Set(Condition::compare(Order::AtLeast, 1));

@@ -67,6 +67,18 @@ impl ClauseReader<'_> {
                 {
                     continue;
                 }
+                // "Permanents you don't own": which ones are counted.
+                Word::Not
+                    if idx > 0
+                        && self.tokens[idx - 1].word == Word::Person
+                        && matches!(self.word(idx + 1), Some(Word::Have | Word::Content))
+                        && mentions.iter().any(|mention| {
+                            let person = &self.tokens[idx - 1].span;
+                            (person.start.saturating_sub(1)..=person.end).contains(&mention.noun_span.end)
+                        }) =>
+                {
+                    continue;
+                }
                 Word::Vague | Word::All => LeftoverKind::Vague,
                 Word::Half => LeftoverKind::Fraction,
                 Word::ForEach => LeftoverKind::ForEach,

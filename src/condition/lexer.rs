@@ -528,6 +528,9 @@ impl Lexer<'_> {
                 }
             }
         }
+        if text(end) == "and" && text((end + 3).min(self.chars.len())) == "and/or" {
+            end += 3;
+        }
         // Even-Cost: parity of what the second half names.
         for prefix in ["even-", "odd-"] {
             if end - from > prefix.len() && text(from + prefix.len()) == prefix {
@@ -744,6 +747,36 @@ impl Lexer<'_> {
                 };
             }
             Word::To if number_next && !counted_before => return Word::Dangling,
+            // 施放过: an aspect, behind a verb.
+            Word::Plain if c == '过' => {
+                let is_aspect = self.tokens.last().is_some_and(|token| {
+                    token.han && matches!(token.word, Word::Act | Word::Content | Word::Have | Word::Choose)
+                });
+                return if is_aspect || !number_next {
+                    Word::Plain
+                } else {
+                    Word::Vague
+                };
+            }
+            // 总生命都为10: of each of them. 这三个都有 says which three.
+            Word::All if c == '都' => {
+                let says = self.known_han(next).is_some_and(|(_, word)| {
+                    matches!(
+                        word,
+                        Word::Is | Word::Have | Word::Equals | Word::Before(_) | Word::No | Word::Exactly
+                    )
+                });
+                let clause = self
+                    .tokens
+                    .iter()
+                    .rev()
+                    .take_while(|token| token.word != Word::Stop);
+                let is_plain = says
+                    && clause
+                        .take(200)
+                        .all(|token| !token.is_number() && token.word != Word::Not);
+                return if is_plain { Word::Plain } else { Word::All };
+            }
             // 每3颗: once for every three.
             Word::Plain if c == '每' && number_next => return Word::ForEach,
             Word::To => counted_before,
