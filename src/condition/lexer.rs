@@ -299,8 +299,16 @@ impl Lexer<'_> {
         let digit_next = self
             .key(next)
             .is_some_and(|c| numeral::digit(c).is_some() || numeral::is_chinese(c));
+        // 至多-1: a comparison stands before a number, whatever touches it.
+        let compares = self.tokens.last().is_some_and(|token| {
+            matches!(
+                token.word,
+                Word::Before(_) | Word::UpTo | Word::Exactly | Word::Only | Word::Equals | Word::Than
+            )
+        });
         // Link-4 is no negative number.
-        let attached = self.at > 0
+        let attached = !compares
+            && self.at > 0
             && self.key(self.at - 1).is_some_and(char::is_alphabetic)
             && self.key(self.at + 1).is_some_and(|c| numeral::digit(c).is_some());
         // 3-Cost: the number is the cost.

@@ -308,7 +308,8 @@ impl Condition {
             numbers.extend((-1..=1).filter_map(|step: i64| bound.checked_add(step)));
         }
         if numbers.is_empty() {
-            numbers.extend(0..=2);
+            // Without a bound, one number stands for all.
+            numbers.push(0);
         }
         numbers.retain(|n| domain == Domain::Value || *n >= 0);
         numbers.sort_unstable();
@@ -620,6 +621,13 @@ mod tests {
         assert_eq!(
             nothing.boundary_table(Domain::Value, 9),
             [(-1, false), (0, true), (1, false)]
+        );
+        let below: Condition = "x <= -1".parse().unwrap();
+        assert_eq!(below.boundary_table(Domain::Count, 9), [(0, false)]);
+        let huge: Condition = format!("x >= {}", i64::MAX).parse().unwrap();
+        assert_eq!(
+            huge.boundary_table(Domain::Count, 9),
+            [(i64::MAX - 1, false), (i64::MAX, true)]
         );
     }
 

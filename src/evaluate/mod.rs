@@ -8,7 +8,7 @@ pub mod calc;
 mod resolve;
 mod select;
 
-use crate::condition::{Domain, Interval, Predicate, Value};
+use crate::condition::{Condition, Domain, Interval, Predicate, Value};
 use crate::entry::Lang;
 use crate::game::Game;
 use std::borrow::Cow;
@@ -65,6 +65,24 @@ pub struct Verdict {
     pub candidates: Vec<Predicate>,
     /// The numbers around each bound and whether they meet the condition.
     pub boundary: Vec<(i64, bool)>,
+}
+
+impl Verdict {
+    /// Whether every number that there can be meets the condition, or none does; none for one that some meet, and for
+    /// what is no condition.
+    pub fn is_met_by_all(&self) -> Option<bool> {
+        if self.status != Status::Condition || !matches!(self.predicate, Some(Predicate::Condition(_))) {
+            return None;
+        }
+        let all = match self.domain {
+            Domain::Count => Condition::between(Some(0), None),
+            Domain::Value => Condition::between(None, None),
+        };
+        match self.values.is_empty() {
+            true => Some(false),
+            false => (self.values == all.intervals()).then_some(true),
+        }
+    }
 }
 
 /// What kind of answer a verdict is.

@@ -143,6 +143,7 @@ pub fn verdict(verdict: &Verdict, ui: Ui) -> String {
             row.map(|(number, holds)| escape(&format!("{number} {}", ui.yes_no(*holds)))),
         ));
     }
+    lines.extend(ui.met_by_all(verdict).map(escape));
     for because in &verdict.because {
         let basis = ui.basis(because);
         let basis = match basis.is_empty() {

@@ -235,6 +235,7 @@ pub fn verdict(verdict: &Verdict, ui: Ui) -> String {
             .map(|(number, holds)| format!("{number} {}", ui.yes_no(*holds)));
         lines.push(escape(&row.collect::<Vec<_>>().join(" · ")));
     }
+    lines.extend(ui.met_by_all(verdict).map(escape));
     lines.extend(verdict.because.iter().map(|because| because_line(because, ui)));
     quote(&lines)
 }

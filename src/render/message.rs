@@ -4,6 +4,7 @@
 //! missing translation is an error of the compiler.
 
 use crate::cite::{Stale, Why};
+use crate::condition::Domain;
 use crate::diagnostic::{Diagnostic, Labels};
 use crate::entry::{After, Kind, Lag, Lang, NoteClass, Provenance, ProvenanceClass};
 use crate::evaluate::{Basis, Because, Status, Verdict};
@@ -816,6 +817,16 @@ impl Ui {
         } else {
             self.pick("no", "否")
         }
+    }
+
+    /// That every number meets a condition, or none does; none where some do.
+    pub fn met_by_all(self, verdict: &Verdict) -> Option<&'static str> {
+        Some(match (verdict.is_met_by_all()?, verdict.domain) {
+            (true, Domain::Count) => self.pick("every number from 0 up meets it", "从 0 起的任何数都符合"),
+            (true, Domain::Value) => self.pick("every number meets it", "任何数都符合"),
+            (false, Domain::Count) => self.pick("no number from 0 up meets it", "从 0 起没有数符合"),
+            (false, Domain::Value) => self.pick("no number meets it", "没有数符合"),
+        })
     }
 
     /// What a step of a verdict rests on: `rule 104.7, not loaded`.

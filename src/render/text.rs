@@ -429,6 +429,9 @@ impl Layout {
                 .collect();
             self.paragraph(&mut out, &row.join("   "), 2, 0);
         }
+        if let Some(text) = self.ui.met_by_all(verdict) {
+            self.paragraph(&mut out, text, 2, 2);
+        }
         for because in &verdict.because {
             self.paragraph(&mut out, &self.because(because), 2, 4);
         }

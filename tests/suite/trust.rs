@@ -450,6 +450,69 @@ fn nothing_asked_is_an_error() {
 }
 
 #[test]
+fn numbers_at_the_edge_have_a_table_that_says_something() {
+    let sandbox = Sandbox::new();
+    for (text, predicate, boundary, remark) in [
+        (
+            "at most -1",
+            "x <= -1",
+            "[[0,false]]",
+            Some("no number from 0 up"),
+        ),
+        ("至多-1", "x <= -1", "[[0,false]]", Some("no number from 0 up")),
+        (
+            "至少－3",
+            "x >= -3",
+            "[[0,true],[1,true]]",
+            Some("every number from 0 up"),
+        ),
+        (
+            "fewer than 0",
+            "x <= -1",
+            "[[0,false]]",
+            Some("no number from 0 up"),
+        ),
+        ("少于零", "x <= -1", "[[0,false]]", Some("no number from 0 up")),
+        ("小于-5", "x <= -6", "[[0,false]]", Some("no number from 0 up")),
+        (
+            "at least 0",
+            "x >= 0",
+            "[[0,true],[1,true]]",
+            Some("every number from 0 up"),
+        ),
+        ("exactly 0", "x == 0", "[[0,true],[1,false]]", None),
+        (
+            "at least 9223372036854775806",
+            "x >= 9223372036854775806",
+            "[[9223372036854775805,false],[9223372036854775806,true],[9223372036854775807,true]]",
+            None,
+        ),
+    ] {
+        let ran = sandbox.run(["eval", text, "--json"]).expect(0);
+        let object = &ran.json()[0];
+        assert_eq!(object["predicate"], predicate, "{text}");
+        assert_eq!(object["boundary"].to_string(), boundary, "{text}");
+        let none = remark.is_some_and(|remark| remark.starts_with("no "));
+        assert_eq!(object["values"].as_array().unwrap().is_empty(), none, "{text}");
+        let ran = sandbox.run(["eval", text]).expect(0);
+        assert_eq!(
+            remark.is_some(),
+            ran.stdout.contains("from 0 up"),
+            "{text} {ran:#?}"
+        );
+        assert!(ran.stdout.contains(remark.unwrap_or_default()), "{text} {ran:#?}");
+    }
+    for text in [
+        "exactly 99999999999999999999",
+        "至少99999999999999999999个",
+        "-99999999999999999999 or more",
+    ] {
+        let ran = sandbox.run(["eval", "--json", "--", text]).expect(3);
+        assert_eq!(ran.json()[0]["reason"], "number-too-large", "{text}");
+    }
+}
+
+#[test]
 fn comments_of_a_source_are_no_text() {
     let sandbox = demo();
     sandbox.write(
