@@ -330,8 +330,8 @@ pub struct History {
     pub since: Place,
 }
 
-/// Follows a rule through the editions: the one that is called `id` in the newest edition that has that number, back
-/// to where it came from, and on to where it went when newer editions no longer have the number. None when no edition
+/// Follows a rule through the editions: the one that is called `id` in that edition, or, where none is named, in the
+/// newest that has that number, back to where it came from, and on to where it went when newer editions no longer have the number. None when no edition
 /// has it.
 ///
 /// Rules are matched as [`diff`] matches them, one pair of neighbouring editions after the other.
@@ -344,6 +344,7 @@ pub fn history(
     game: &str,
     document: &str,
     id: &str,
+    named: Option<&str>,
     lang: Lang,
     cut: &Cutter<'_>,
 ) -> Result<Option<History>, Damaged> {
@@ -352,6 +353,7 @@ pub fn history(
         .iter()
         .enumerate()
         .rev()
+        .filter(|(_, edition)| named.is_none_or(|named| named == edition.name))
         .find_map(|(at, edition)| Some((at, *edition.by_id.get(id)?)))
     else {
         return Ok(None);
@@ -546,6 +548,7 @@ mod tests {
             "demo",
             "cr",
             "demo:rule:702.3",
+            None,
             Lang::En,
             &by_character(),
         )
@@ -566,6 +569,7 @@ mod tests {
             "demo",
             "cr",
             "demo:rule:702.2",
+            None,
             Lang::En,
             &by_character(),
         )
@@ -578,6 +582,7 @@ mod tests {
                 "demo",
                 "cr",
                 "demo:rule:702.7",
+                None,
                 Lang::En,
                 &by_character()
             )
@@ -600,7 +605,7 @@ mod tests {
         let mut told: Vec<Change> = Vec::new();
         let ids: std::collections::BTreeSet<&Name> = corpus.entries().iter().map(|entry| &entry.id).collect();
         for id in ids {
-            let steps = history(corpus, "demo", "cr", id, Lang::En, &cut)
+            let steps = history(corpus, "demo", "cr", id, None, Lang::En, &cut)
                 .unwrap()
                 .unwrap()
                 .changes;

@@ -80,7 +80,7 @@ const DEFAULT_LIMIT: usize = 10;
 
 /// What was typed, cut behind each `@edition`: `702.19b@2022-06-10 702.19c@12.7` asks in two editions. Several ids stay
 /// together, since each says its edition itself.
-fn by_edition(text: &str) -> Vec<(String, Option<String>)> {
+pub fn by_edition(text: &str) -> Vec<(String, Option<String>)> {
     let mut asked = Vec::new();
     let mut words: Vec<&str> = Vec::new();
     let n_words = text.split_whitespace().count();

@@ -4,7 +4,7 @@ use super::args::{CiteCheck, CiteCommand, CiteUpgrade, Format};
 use super::ask::{AskError, Asker, Request, full_edition};
 use super::files::replace;
 use super::{FOUND, Failure, NOTHING, Session};
-use crate::cite::{Between, Checker, Stale, rewritten};
+use crate::cite::{Between, Checker, Stale, Why, rewritten};
 use crate::corpus::editions::compare_editions;
 use crate::entry::Lang;
 use crate::game::Game;
@@ -44,6 +44,7 @@ impl Session {
         };
         let (stale, compared) = asker.repairing(|| checked(&asker, &request, between, &texts))?;
         self.say_notices(&asker);
+        self.say_cuts(&asker, &stale, &compared)?;
         let mut code = FOUND;
         for (file, stale) in check.files.iter().zip(&stale) {
             for stale in stale {
@@ -78,8 +79,9 @@ impl Session {
             from: Some(&upgrade.from),
             to: upgrade.to.as_deref(),
         };
-        let (all, _) = asker.repairing(|| checked(&asker, &request, between, &texts))?;
+        let (all, compared) = asker.repairing(|| checked(&asker, &request, between, &texts))?;
         self.say_notices(&asker);
+        self.say_cuts(&asker, &all, &compared)?;
         let mut code = FOUND;
         for ((file, text), stale) in upgrade.files.iter().zip(&texts).zip(&all) {
             let new = rewritten(text, stale);
@@ -95,6 +97,27 @@ impl Session {
             }
         }
         Ok(code)
+    }
+
+    /// Says which of the editions that citations were looked up in are cut, where one is called gone.
+    fn say_cuts(
+        &mut self,
+        asker: &Asker,
+        stale: &[Vec<Stale>],
+        compared: &[(String, String)],
+    ) -> Result<(), Failure> {
+        if stale.iter().flatten().any(|stale| stale.why == Why::Gone) {
+            for cut in asker.cuts(&[])? {
+                let name = format!("{} {} ", cut.game, cut.document);
+                let is_compared = |(from, to): &(String, String)| {
+                    from.starts_with(&name) && cut.edition.as_ref() == Some(to)
+                };
+                if compared.iter().any(is_compared) {
+                    self.say_cut(&cut);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn say_stale(&mut self, file: &Path, stale: &Stale, rewritten: Option<bool>) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! `shiyi history` and `shiyi diff`.
 
 use super::args::{Diff, Format};
-use super::ask::{AskError, Asker, Reply, Request, asks_something, full_edition, named_game};
+use super::ask::{AskError, Asker, Reply, Request, asks_something, by_edition, full_edition, named_game};
 use super::{FOUND, Failure, NOTHING, Session};
 use crate::citation::RuleNumber;
 use crate::entry::{DEFAULT_DOCUMENT, Lang, rule_id};
@@ -55,7 +55,16 @@ impl Session {
         asks_something(&request.text)?;
         // Of the changes, not of the rules that the words name.
         let mut page = Page::of(&mut request);
-        let found = asker.repairing(|| self.followed(&asker, &request))?;
+        let mut found = Vec::new();
+        for (text, edition) in by_edition(&request.text) {
+            let asked = Request {
+                text,
+                edition: edition.or_else(|| request.edition.clone()),
+                ..request.clone()
+            };
+            let asked = asker.of_full_edition(&asked)?.unwrap_or(asked);
+            found.extend(asker.repairing(|| self.followed(&asker, &asked))?);
+        }
         if found.is_empty() {
             let shown = asker.show(&request, Mode::Show)?;
             let misses = without_history(shown, &request.text);
@@ -66,6 +75,18 @@ impl Session {
             return self.reply(&asker, &reply, &request.text);
         }
         self.say_notices(&asker);
+        let is_gone = |(_, followed): &(String, History)| {
+            followed
+                .changes
+                .iter()
+                .any(|change| matches!(change.what, What::Gone | What::Replaced))
+        };
+        if found.iter().any(is_gone) {
+            let games: Vec<&str> = found.iter().filter_map(|(id, _)| id.split(':').next()).collect();
+            for cut in asker.cuts(&games)? {
+                self.say_cut(&cut);
+            }
+        }
         let several = found.len() > 1;
         for (at, (id, followed)) in found.into_iter().enumerate() {
             if several && self.format() == Format::Text {
@@ -123,7 +144,15 @@ impl Session {
         let mut found: Vec<(String, History)> = Vec::new();
         for (game, document, id) in named {
             for lang in self.languages() {
-                if let Some(followed) = history(entries, &game, &document, &id, lang, &cut)? {
+                if let Some(followed) = history(
+                    entries,
+                    &game,
+                    &document,
+                    &id,
+                    request.edition.as_deref(),
+                    lang,
+                    &cut,
+                )? {
                     found.push((id, followed));
                     break;
                 }

@@ -123,6 +123,19 @@ fn what_a_cut_edition_lacks_is_not_simply_gone() {
         ran.stderr.contains("demo cr 2025-02-07 seems to be missing"),
         "{ran:#?}"
     );
+    let ran = sandbox.in_library(["history", "demo", "201.1"]).expect(0);
+    assert!(
+        ran.stderr.contains("demo cr 2025-02-07 seems to be missing"),
+        "{ran:#?}"
+    );
+    sandbox.write("a.md", "See rule 201.1.\n");
+    let ran = sandbox
+        .in_library(["cite", "check", "a.md", "--game", "demo", "--edition", "2024"])
+        .expect(1);
+    assert!(
+        ran.stderr.contains("demo cr 2025-02-07 seems to be missing"),
+        "{ran:#?}"
+    );
     let ran = sandbox.in_library(["show", "demo", "201.1", "--json"]).expect(1);
     assert!(
         said(&ran).iter().any(|object| object["code"] == "cut-short"),
@@ -368,6 +381,16 @@ fn an_edition_goes_by_the_beginning_of_its_name() {
         ])
         .expect(0);
     sandbox.in_library(["doctor", "--rules", "--game", "demo", "--edition", "2024"]);
+    // Of a history it names the text that is followed.
+    for args in [
+        &["history", "demo", "100.1@2024"][..],
+        &["history", "demo", "100.1", "--edition", "2024"],
+    ] {
+        let ran = sandbox.in_library(args).expect(0);
+        assert!(ran.stdout.contains("2024-06-07"), "{args:?} {ran:#?}");
+    }
+    sandbox.in_library(["history", "demo", "100.1@2019"]).expect(2);
+    sandbox.in_library(["history", "demo", "100.1@2025"]).expect(2);
     // Which of several is meant, nobody can tell; one that is not there has no beginning.
     for args in [
         &["show", "demo", "100.1@2025"][..],
