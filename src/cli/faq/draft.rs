@@ -61,7 +61,12 @@ impl Session {
         asker: &Asker,
         request: &Request,
     ) -> Result<(String, Vec<(Found, Directive)>), Failure> {
-        let named = asker.show(request, Mode::Guess)?;
+        // The limit is one of hits: of what is named, nothing is left out.
+        let whole = Request {
+            limit: None,
+            ..request.clone()
+        };
+        let named = asker.show(&whole, Mode::Guess)?;
         let (mut chosen, mut by_name) = (Vec::new(), named.is_none());
         let mut shown: HashSet<String> = HashSet::new();
         if let Some(reply) = &named {
@@ -78,15 +83,16 @@ impl Session {
             let Reply::Search { hits, .. } = &reply else {
                 return Ok((String::new(), Vec::new()));
             };
-            let is_full = |matched: Matched| matched != Matched::Fallback;
-            let any_full = !chosen.is_empty() || hits.iter().any(|hit| is_full(hit.matched));
-            if named.is_none() && !any_full && !hits.is_empty() {
-                self.out.notice(self.ui.fallback());
-            }
             if named.is_none() {
                 self.say_misses(&reply, &request.text);
+                if !hits.is_empty() && hits.iter().all(|hit| hit.matched == Matched::Fallback) {
+                    self.out.notice(self.ui.fallback());
+                }
             }
-            let hits = hits.iter().filter(|hit| !any_full || is_full(hit.matched));
+            // Beside what is called so, a part of the name says nothing.
+            let hits = hits
+                .iter()
+                .filter(|hit| named.is_none() || hit.matched != Matched::Fallback);
             let new = hits.filter(|hit| !shown.contains(hit.entry.id.as_str()));
             chosen.extend(new.map(|hit| Found::new(hit.idx, hit.entry.clone(), 0, None)));
         }
