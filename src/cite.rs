@@ -3,14 +3,19 @@
 //! A document was written for one edition of the rules and is read under another. [`Checker`] reads its citations line
 //! by line and says of each that is stale where its rule stands now. What is certain only: a number that is the same
 //! rule's in both editions is fine, whatever it was before.
+//!
+//! A number that no edition has is wrong where it is a citation: where something before it says so (`rule`, `CR`, `§`,
+//! `第…条`), or where it would stand below a rule that is there and looks like no other figure. Prices, versions, dates and
+//! shares are no citations, whatever numbers they are written with.
 
-use crate::citation::RuleNumber;
+use crate::citation::{Part, RuleNumber};
 use crate::corpus::editions::EditionOrder;
 use crate::corpus::{Damaged, Entries, Key};
-use crate::entry::{Lang, rule_id};
+use crate::entry::{Lang, rule_id, rule_id_prefix};
 use crate::game::Game;
 use crate::history::{Edition, editions, places};
 use crate::lookup::citation::{Citation, Written, read_citations};
+use crate::lookup::near_numbers;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -23,6 +28,8 @@ pub enum Why {
     Moved,
     /// The number is another rule's.
     ChangedMeaning,
+    /// No edition has the number.
+    NoSuchNumber,
 }
 
 impl Why {
@@ -32,6 +39,7 @@ impl Why {
             Why::Gone => "gone",
             Why::Moved => "moved",
             Why::ChangedMeaning => "changed-meaning",
+            Why::NoSuchNumber => "no-such-number",
         }
     }
 }
@@ -49,6 +57,8 @@ pub struct Stale {
     pub why: Why,
     /// The number of its rule now, where it has one.
     pub now: Option<String>,
+    /// The numbers near one that no edition has.
+    pub nearest: Vec<String>,
     /// What to write instead and where, in bytes of the document; none where nothing can be written in its place or it
     /// was not written plainly.
     pub rewrite: Option<(Range<usize>, String)>,
@@ -78,6 +88,8 @@ pub struct Checker<'e> {
     games: Vec<&'e Game>,
     between: Between<'e>,
     mappings: HashMap<(String, String), Option<Mapping>>,
+    /// Whether a document of a game is loaded.
+    loaded: HashMap<(String, String), bool>,
     /// The games that the documents were of.
     cited: HashSet<String>,
 }
@@ -88,8 +100,8 @@ enum Known {
     Fine,
     /// It does not.
     Stale(Why, Option<String>),
-    /// No edition has it or what it would stand below.
-    Nothing,
+    /// No edition has it; true where one has what it would stand below.
+    Never(bool),
 }
 
 impl<'e> Checker<'e> {
@@ -100,6 +112,7 @@ impl<'e> Checker<'e> {
             games,
             between,
             mappings: HashMap::new(),
+            loaded: HashMap::new(),
             cited: HashSet::new(),
         }
     }
@@ -116,13 +129,18 @@ impl<'e> Checker<'e> {
             let mut found = (0, Vec::new());
             let mut start = 0;
             for (number, line) in text.split_inclusive('\n').enumerate() {
-                // A line without a figure cites nothing.
-                if line.chars().any(char::is_numeric) {
-                    self.check_line(game, line, (number + 1, start), &mut found)?;
+                let mut column = 0;
+                for part in in_parts(line) {
+                    // What has no figure cites nothing.
+                    if part.chars().any(char::is_numeric) {
+                        self.check_line(game, part, (number + 1, column, start), &mut found)?;
+                    }
+                    column += part.chars().count();
+                    start += part.len();
                 }
-                start += line.len();
             }
-            if found.0 > best.0 {
+            // A game of which nothing is known says at least which numbers it does not have.
+            if found.0 > best.0 || of.is_none() && !found.1.is_empty() {
                 (best, of) = (found, Some(game.id.clone()));
             }
         }
@@ -150,13 +168,13 @@ impl<'e> Checker<'e> {
         compared
     }
 
-    /// Adds what a line cites to how many citations are known, and to those that are stale. The line's number and
-    /// where it starts are given.
+    /// Adds what a line cites to how many citations are known, and to those that are stale. The line's number, how many
+    /// of its characters stand before, and where it starts are given.
     fn check_line(
         &mut self,
         game: &Game,
         line: &str,
-        (line_number, start): (usize, usize),
+        (line_number, column, start): (usize, usize, usize),
         (n_known, stale): &mut (usize, Vec<Stale>),
     ) -> Result<(), Damaged> {
         let offsets: Vec<usize> = line
@@ -168,28 +186,43 @@ impl<'e> Checker<'e> {
         let mut before: Option<RuleNumber> = None;
         for (citation, written) in reading.citations.iter().zip(&reading.written) {
             for (number, at) in ends(citation, written) {
-                let (why, now) = match self.known(game, &citation.document, number)? {
-                    Known::Nothing => continue,
+                let span = offsets.get(at.start).zip(offsets.get(at.end));
+                let span = span.map(|(from, to)| *from..*to).unwrap_or_default();
+                let document = &citation.document;
+                let is_short = has_short_sections(game, document);
+                if is_other_figure(&line[..span.start], &line[span.end..], written, is_short) {
+                    continue;
+                }
+                let mut nearest = Vec::new();
+                let (why, now) = match self.known(game, document, number)? {
                     Known::Fine => {
                         *n_known += 1;
                         before = Some(number.clone());
                         continue;
                     }
-                    Known::Stale(why, now) => (why, now),
+                    Known::Stale(why, now) => {
+                        *n_known += 1;
+                        (why, now)
+                    }
+                    Known::Never(has_above) => {
+                        if !self.is_cited(game, document, number, written, has_above)? {
+                            continue;
+                        }
+                        nearest = near_numbers(self.entries, game, document, number)?;
+                        (Why::NoSuchNumber, None)
+                    }
                 };
-                *n_known += 1;
                 let now: Option<RuleNumber> = now.and_then(|now| now.parse().ok());
-                let span = offsets.get(at.start).zip(offsets.get(at.end));
-                let span = span.map(|(from, to)| *from..*to).unwrap_or_default();
                 let new = now
                     .as_ref()
                     .and_then(|now| instead(&line[span.clone()], number, now, before.as_ref()));
                 stale.push(Stale {
                     line: line_number,
-                    column: at.start + 1,
+                    column: column + at.start + 1,
                     citation: number.to_string(),
                     why,
                     now: now.as_ref().map(ToString::to_string),
+                    nearest,
                     rewrite: new.map(|new| (start + span.start..start + span.end, new)),
                 });
                 before = now.or(before);
@@ -235,11 +268,35 @@ impl<'e> Checker<'e> {
                 };
                 match now {
                     Some(now) => Known::Stale(Why::Moved, Some(now)),
-                    None if !matches.is_empty() || has_above => Known::Stale(Why::Gone, None),
-                    None => Known::Nothing,
+                    None if !matches.is_empty() => Known::Stale(Why::Gone, None),
+                    None => Known::Never(has_above),
                 }
             }
         })
+    }
+
+    /// True when a number that no edition has is a citation all the same.
+    fn is_cited(
+        &mut self,
+        game: &Game,
+        document: &str,
+        number: &RuleNumber,
+        written: &Written,
+        has_above: bool,
+    ) -> Result<bool, Damaged> {
+        let looks_so = written.named || has_above && !has_short_sections(game, document);
+        let is_year = matches!(number.parts().next(), Some(Part::Number(1900..=2199)));
+        if !looks_so || written.goes_on || is_year && !has_above {
+            return Ok(false);
+        }
+        let key = (game.id.clone(), document.to_owned());
+        if let Some(loaded) = self.loaded.get(&key) {
+            return Ok(*loaded);
+        }
+        let prefix = format!("id:{}", rule_id_prefix(&game.id, document));
+        let loaded = !self.entries.with_prefix(&prefix, 1)?.is_empty();
+        self.loaded.insert(key, loaded);
+        Ok(loaded)
     }
 
     /// Where the rule stands now that an older edition had under an id last.
@@ -261,6 +318,56 @@ impl<'e> Checker<'e> {
         };
         Ok(self.entries.entry(idx)?.citation.map(|number| number.to_string()))
     }
+}
+
+/// True where a document's sections have one figure or two, as most other things have that are numbered.
+fn has_short_sections(game: &Game, document: &str) -> bool {
+    let numbering = game.numbering(Some(document));
+    numbering.is_none_or(|numbering| numbering.digits[0] < 3)
+}
+
+/// The longest part of a line that is read at a time, in characters: less than the reader of citations takes.
+const LONGEST_PART: usize = 3500;
+
+/// A line in parts that can be read, cut between words where that can be done.
+fn in_parts(line: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = line;
+    while let Some((room, _)) = rest.char_indices().nth(LONGEST_PART) {
+        let between = |c: char| c.is_whitespace() || matches!(c, '。' | '，' | '；' | '、');
+        let cut = rest[..room].rfind(between).filter(|at| *at > 0).unwrap_or(room);
+        let (part, after) = rest.split_at(cut);
+        parts.push(part);
+        rest = after;
+    }
+    parts.push(rest);
+    parts
+}
+
+/// True for a figure that is no rule's number whatever it is written like: a price, a share, and, without a name, what
+/// goes on as no number does (`192.168.1.1`). Where sections have one figure or two (`is_short`), so have versions.
+fn is_other_figure(before: &str, after: &str, written: &Written, is_short: bool) -> bool {
+    const MONEY: [char; 12] = ['$', '＄', '€', '£', '¥', '￥', '₩', '₽', '₹', '₺', '฿', '¢'];
+    const BEHIND: [char; 8] = ['%', '％', '‰', '元', '°', '℃', '€', '£'];
+    let after = after.trim_start_matches(' ');
+    // 元素 is a word of its own.
+    let is_amount = after.starts_with(BEHIND) && !after.starts_with("元素");
+    if before.trim_end().ends_with(MONEY) || is_amount {
+        return true;
+    }
+    if written.named {
+        return false;
+    }
+    let words = before.trim_end_matches([' ', '.', ':', '：']);
+    let is_version = ["版", "版本"].iter().any(|version| words.ends_with(version)) || {
+        let word = words
+            .rsplit(|c: char| !c.is_alphabetic())
+            .next()
+            .unwrap_or_default();
+        ["v", "ver", "version", "edition", "release"].contains(&word.to_lowercase().as_str())
+    };
+    let is_joined = before.ends_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    written.goes_on || is_short && (is_version || is_joined)
 }
 
 /// The numbers that a citation names, each with where it is written.
@@ -347,6 +454,47 @@ pub fn rewritten(text: &str, stale: &[Stale]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_is_no_citation_whatever_it_looks_like() {
+        let is_other = |before: &str, after: &str, named: bool, is_short: bool| {
+            let written = Written {
+                first: 0..1,
+                last: None,
+                named,
+                goes_on: false,
+            };
+            is_other_figure(before, after, &written, is_short)
+        };
+        for (before, after) in [("$", ""), ("costs € ", " each"), ("", "%"), ("", " 元")] {
+            for (named, is_short) in [(true, true), (false, false)] {
+                assert!(is_other(before, after, named, is_short), "{before}_{after}");
+            }
+        }
+        for before in ["v", "Version ", "ver. ", "版本", "see the release ", "SM"] {
+            assert!(
+                is_other(before, "", false, true) && !is_other(before, "", false, false),
+                "{before}"
+            );
+            assert!(!is_other(before, "", true, true), "{before}");
+        }
+        for (before, after) in [("see ", ""), ("见", "。"), ("", "元素"), ("(", ")")] {
+            assert!(!is_other(before, after, false, true), "{before}_{after}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_parts_of_a_line_are_the_line(
+            line in "[a甲 。]{0,9}", n in 0usize..2000,
+        ) {
+            let line = line.repeat(n);
+            let parts = in_parts(&line);
+            prop_assert_eq!(&parts.concat(), &line);
+            prop_assert!(parts.iter().all(|part| part.chars().count() <= LONGEST_PART));
+        }
+    }
 
     #[test]
     fn a_number_is_written_as_it_was() {

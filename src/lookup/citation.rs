@@ -50,6 +50,11 @@ pub struct Written {
     pub first: Range<usize>,
     /// The end of a range, in full or in part (`h` of `601.2f–h`).
     pub last: Option<Range<usize>>,
+    /// True where what stands before it says that it is a rule's number: a document's name, `rule`, `§`, `第`, or such a
+    /// number that it is listed with.
+    pub named: bool,
+    /// True where figures follow that are joined to it and are no part of it: `192.168.1.1` where a number has two parts.
+    pub goes_on: bool,
 }
 
 impl Written {
@@ -137,6 +142,24 @@ const FILLERS: &[&str] = &[
     "explain",
     "define",
 ];
+
+/// Those of them that say of a number behind them that it is a rule's.
+const NAMING: &[&str] = &[
+    "rule", "rules", "r", "cr", "cr.", "section", "sections", "sec", "subrule", "subrules", "chapter",
+    "chapters",
+];
+
+/// The same in Chinese.
+const HAN_NAMING: &[&str] = &["规则", "条", "款", "章", "节", "第", "参见", "参照", "参阅"];
+
+/// Those that stand between what names a number and the number, or between two numbers.
+const JOINING: &[&str] = &["and", "or", "to", "no", "no.", "number", "和", "与", "至", "到"];
+
+/// Whether a filler says that a number behind it is a rule's; `named` says whether something before it does.
+fn names_a_rule(filler: &str, named: bool) -> bool {
+    let is_naming = NAMING.contains(&filler) || HAN_NAMING.iter().any(|naming| filler.contains(naming));
+    is_naming || named && JOINING.contains(&filler)
+}
 
 /// The same in Chinese, where no blank separates words. Longer ones first.
 const HAN_FILLERS: &[&str] = &[
@@ -284,16 +307,28 @@ fn read_folded(chars: &[char], origins: &[usize], game: &Game, document: Option<
     };
     // A section's bare number counts only where something says that it is one, or where it stands alone.
     let mut announced = true;
+    let mut named = false;
+    // Behind a document's name, its numbers; behind one of those, or something else, any that are not like them, too.
+    let mut may_leave = false;
     let mut first_content = None;
     while reader.at < chars.len() {
         let start = reader.at;
         if let Some((document, numbering, length)) = reader.document_name(&documents) {
             (reader.document, reader.numbering) = (document, numbering);
             reader.at += length;
-            announced = true;
+            (announced, named, may_leave) = (true, true, false);
             continue;
         }
-        if let Some(number) = reader.number() {
+        let mut number = reader.number();
+        if number.is_none() && may_leave && reader.document != document {
+            let left = (reader.document, reader.numbering);
+            (reader.document, reader.numbering) = (document, numbering);
+            number = reader.number();
+            if number.is_none() {
+                (reader.document, reader.numbering) = left;
+            }
+        }
+        if let Some(number) = number {
             let bare = number.depth() == 1;
             if announced || !bare {
                 first_content.get_or_insert((start, bare));
@@ -315,6 +350,8 @@ fn read_folded(chars: &[char], origins: &[usize], game: &Game, document: Option<
                             .rposition(|c| !c.is_alphanumeric() && *c != '.');
                         trimmed(end + joint.map_or(0, |joint| joint + 1), reader.at)
                     }),
+                    named,
+                    goes_on: reader.goes_on(),
                 });
                 reading.strained |= reader.strained || reader.goes_on();
                 let (first, last) = match last {
@@ -332,6 +369,8 @@ fn read_folded(chars: &[char], origins: &[usize], game: &Game, document: Option<
                     reading.written.push(Written {
                         first: origin(reader.at - 1)..origin(reader.at - 1) + 1,
                         last: None,
+                        named,
+                        goes_on: false,
                     });
                     reading.citations.push(Citation {
                         document: reader.document.to_owned(),
@@ -339,7 +378,7 @@ fn read_folded(chars: &[char], origins: &[usize], game: &Game, document: Option<
                         last: None,
                     });
                 }
-                announced = true;
+                (announced, may_leave) = (true, true);
                 continue;
             }
             reading.nothing_else = false;
@@ -348,11 +387,18 @@ fn read_folded(chars: &[char], origins: &[usize], game: &Game, document: Option<
         }
         let word = reader.word();
         if word.is_empty() {
+            named = match chars[start] {
+                '§' => true,
+                // A sentence ends.
+                '.' | '!' | '?' => named && chars.get(start + 1).is_some_and(|c| !c.is_whitespace()),
+                _ => named,
+            };
             reader.at += 1;
         } else if is_filler(&word) {
             announced = true;
+            named = names_a_rule(&word, named);
         } else {
-            announced = false;
+            (announced, named, may_leave) = (false, false, true);
             reading.nothing_else = false;
             first_content.get_or_insert((start, true));
             reading.words.push(word);

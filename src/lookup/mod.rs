@@ -14,6 +14,7 @@ mod numbers;
 
 pub use names::{names_with_initials, near_names};
 
+use crate::citation::RuleNumber;
 use crate::corpus::{Damaged, Entries, games_of};
 use crate::entry::Entry;
 use crate::fold::{fold_char, without_nothings};
@@ -310,6 +311,34 @@ const LONGEST_GLUED_NAME: usize = 32;
 pub fn loaded_games<'g>(entries: &dyn Entries, games: &'g Games) -> Result<Vec<&'g Game>, Damaged> {
     let ids = games_of(entries)?;
     Ok(ids.iter().filter_map(|id| games.get(id)).collect())
+}
+
+/// The numbers near one that a document does not have, as it is now: around its place, at most two on each side.
+///
+/// # Errors
+///
+/// [`Damaged`] when entries cannot be read.
+pub fn near_numbers(
+    entries: &dyn Entries,
+    game: &Game,
+    document: &str,
+    number: &RuleNumber,
+) -> Result<Vec<String>, Damaged> {
+    let looker = Looker {
+        entries,
+        games: &Games::default(),
+        options: &Options {
+            games: &[],
+            document: None,
+            edition: None,
+            mode: Mode::Show,
+            extent: Extent::Only,
+            context: 0,
+            expand: 0,
+            citing: Citing::Hide,
+        },
+    };
+    looker.nearest(game, document, number)
 }
 
 /// Finds what `text` names; none when it names nothing and may be a search instead.

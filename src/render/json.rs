@@ -752,6 +752,7 @@ pub struct StaleObject<'a> {
     citation: &'a str,
     why: &'static str,
     now: Option<&'a str>,
+    nearest: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     rewritten: Option<bool>,
 }
@@ -768,6 +769,7 @@ impl<'a> StaleObject<'a> {
             citation: &stale.citation,
             why: stale.why.as_str(),
             now: stale.now.as_deref(),
+            nearest: &stale.nearest,
             rewritten,
         }
     }

@@ -889,6 +889,10 @@ impl Ui {
             Why::Gone => self.pick("there is no such rule any more", "该条已不存在"),
             Why::Moved => self.pick("the rule has another number", "该条已改编号"),
             Why::ChangedMeaning => self.pick("the number is another rule's", "该编号现为另一条规则"),
+            Why::NoSuchNumber => self.pick(
+                "no edition that is loaded has this number",
+                "已载入的版本中都没有此编号",
+            ),
         };
         let mut text = format!("{}{}{why}", stale.citation, self.pick(": ", "："));
         match (&stale.now, rewritten) {
@@ -897,6 +901,10 @@ impl Ui {
             }
             (Some(now), _) => text.push_str(&format!("{}{now}", self.pick("; now ", "；现为 "))),
             (None, _) => {}
+        }
+        if !stale.nearest.is_empty() {
+            let nearest = stale.nearest.join(self.pick(", ", "、"));
+            text.push_str(&format!("{}{nearest}", self.pick("; nearest: ", "；相近：")));
         }
         if rewritten == Some(false) {
             text.push_str(self.pick("; left as it is", "；未改动"));

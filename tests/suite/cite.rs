@@ -106,6 +106,87 @@ fn each_stale_citation_has_its_place_and_reason() {
     sandbox.in_library(["cite", "check", "nosuch.md"]).expect(2);
 }
 
+/// One edition of the rules and one of the tournament rules, as two games may have them.
+fn with_tournament_rules() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let text = |document: &str, rules: &[(&str, &str)]| {
+        let text = edition("2", rules);
+        text.replace("\"fow\"", &format!("\"mtg\"\ndocument = \"{document}\""))
+    };
+    let rules = [
+        ("702", "Keywords"),
+        ("702.19", "Swift"),
+        ("702.19a", SWIFT),
+        ("702.19b", HIDE),
+        ("702.20", TIDE),
+    ];
+    sandbox.write("library/rules/mtg/cr.md", text("cr", &rules));
+    let policy = [("2", "Rounds"), ("2.4", DUSK), ("2.5", DRAW)];
+    sandbox.write("library/rules/mtg/mtr.md", text("mtr", &policy));
+    let other = edition("1", &[("702.19a", TIDE), ("101.1", DRAW)]);
+    sandbox.write("library/rules/fow/1.md", other);
+    sandbox.in_library(["ingest"]).expect(0);
+    sandbox
+}
+
+#[test]
+fn a_number_that_never_was_is_told_from_other_figures() {
+    let sandbox = with_tournament_rules();
+    let check = |text: &str| {
+        sandbox.write("a.md", text);
+        let ran = sandbox.in_library(["cite", "check", "a.md", "--game", "mtg", "--json"]);
+        assert!(matches!(ran.code, Some(0 | 1)), "{ran:#?}");
+        stale(&ran)
+    };
+    for (text, expected) in [
+        ("CR 999.9z", "1:4 999.9z no-such-number -"),
+        ("see 702.19zz.", "1:5 702.19zz no-such-number -"),
+        ("Rules 702.19a and 702.21.", "1:19 702.21 no-such-number -"),
+        ("规则999.9说", "1:3 999.9 no-such-number -"),
+        ("第702.19l条", "1:2 702.19l no-such-number -"),
+        ("§ 702.77", "1:3 702.77 no-such-number -"),
+        ("MTR 2.9, or 702.19d", "1:5 2.9 no-such-number -"),
+        ("MTR 2.5 says more than 702.19d", "1:24 702.19d no-such-number -"),
+    ] {
+        let found = check(text);
+        assert!(found.contains(&expected.to_owned()), "{text}: {found:?}");
+    }
+    for text in [
+        "MTR 2.5 and MTR 2.4, rule 702.19b, 702.20",
+        "IPG 3.1 is not loaded",
+        "v1.2.3, version 2.9 and $3.50; 3.50 € or ￥2.9, 2.9%",
+        "On 2024.11.03, 2024-11-03, 11.03.2024, at 12.30, in 3.5 of 702 cases",
+        "MTR 2.5: a deck of $2.90, v2.9, 2.75 times, 60.5 cards",
+        "192.168.0.1 and 702.500.1.2, 100.75 points, 999.9",
+        "CR 2026-04-17 and CR of 2024.11.03",
+    ] {
+        assert_eq!(check(text), [""; 0], "{text}");
+    }
+    sandbox.write("a.md", "See 702.19zz.\n");
+    let ran = sandbox
+        .in_library(["cite", "check", "a.md", "--game", "mtg"])
+        .expect(1);
+    assert_eq!(
+        ran.stdout,
+        "a.md:1:5: 702.19zz: no edition that is loaded has this number; nearest: 702.19a, 702.19b\n"
+    );
+    // Of several games it is of the one whose numbers it has.
+    sandbox.write("a.md", "See 702.19b, 702.20, 702.19zz.\n");
+    let ran = sandbox.in_library(["cite", "check", "a.md", "--json"]).expect(1);
+    assert_eq!(stale(&ran), ["1:22 702.19zz no-such-number -"]);
+    // A line of any length is read to its end, and says where.
+    let long = "word ".repeat(2000);
+    assert_eq!(
+        check(&format!("{long}702.19zz")),
+        ["1:10001 702.19zz no-such-number -"]
+    );
+    // What cannot be rewritten is left.
+    let path = sandbox.write("a.md", "See rule 702.19zz.\n");
+    let upgrade = ["cite", "upgrade", "a.md", "--from", "2", "--game", "mtg"];
+    sandbox.in_library(upgrade).expect(1);
+    assert_eq!(std::fs::read_to_string(path).unwrap(), "See rule 702.19zz.\n");
+}
+
 #[test]
 fn an_upgrade_says_what_it_writes_and_leaves_the_rest() {
     let sandbox = library();
