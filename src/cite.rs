@@ -51,6 +51,8 @@ pub struct Stale {
     pub line: usize,
     /// The column, in characters from 1.
     pub column: usize,
+    /// The document's id.
+    pub document: String,
     /// The number, as rules are cited.
     pub citation: String,
     /// Why.
@@ -219,6 +221,7 @@ impl<'e> Checker<'e> {
                 stale.push(Stale {
                     line: line_number,
                     column: column + at.start + 1,
+                    document: document.clone(),
                     citation: number.to_string(),
                     why,
                     now: now.as_ref().map(ToString::to_string),
@@ -344,6 +347,39 @@ fn in_parts(line: &str) -> Vec<&str> {
     parts
 }
 
+/// What is counted and measured with figures that may look like a rule's number: abbreviations and words.
+const UNITS: &[&str] = &[
+    "kg", "g", "mg", "km", "m", "cm", "mm", "l", "ml", "kb", "mb", "gb", "hz", "mhz", "ghz", "ms", "s",
+    "sec", "min", "h", "usd", "eur", "gbp", "jpy", "cny", "rmb", "dollars", "euros", "pounds", "yen", "yuan",
+    "percent", "points", "pts", "times", "seconds", "minutes", "hours", "inches", "px", "pt",
+];
+
+/// The same in Chinese.
+const HAN_UNITS: &[&str] = &[
+    "公斤",
+    "千克",
+    "克",
+    "公里",
+    "千米",
+    "厘米",
+    "毫米",
+    "米",
+    "升",
+    "毫升",
+    "美元",
+    "欧元",
+    "日元",
+    "人民币",
+    "块",
+    "分钟",
+    "秒",
+    "倍",
+    "次",
+    "张",
+    "点",
+    "兆",
+];
+
 /// True for a figure that is no rule's number whatever it is written like: a price, a share, and, without a name, what
 /// goes on as no number does (`192.168.1.1`). Where sections have one figure or two (`is_short`), so have versions.
 fn is_other_figure(before: &str, after: &str, written: &Written, is_short: bool) -> bool {
@@ -357,6 +393,13 @@ fn is_other_figure(before: &str, after: &str, written: &Written, is_short: bool)
     }
     if written.named {
         return false;
+    }
+    let unit = after
+        .split(|c: char| !c.is_alphabetic())
+        .next()
+        .unwrap_or_default();
+    if UNITS.contains(&unit.to_lowercase().as_str()) || HAN_UNITS.iter().any(|unit| after.starts_with(unit)) {
+        return true;
     }
     let words = before.trim_end_matches([' ', '.', ':', '：']);
     let is_version = ["版", "版本"].iter().any(|version| words.ends_with(version)) || {
@@ -471,6 +514,12 @@ mod tests {
             for (named, is_short) in [(true, true), (false, false)] {
                 assert!(is_other(before, after, named, is_short), "{before}_{after}");
             }
+        }
+        for after in [" kg", " points", "公斤", " 次"] {
+            assert!(
+                is_other("", after, false, false) && !is_other("", after, true, false),
+                "{after}"
+            );
         }
         for before in ["v", "Version ", "ver. ", "版本", "see the release ", "SM"] {
             assert!(

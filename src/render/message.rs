@@ -6,7 +6,7 @@
 use crate::cite::{Stale, Why};
 use crate::condition::Domain;
 use crate::diagnostic::{Diagnostic, Labels};
-use crate::entry::{After, Kind, Lag, Lang, NoteClass, Provenance, ProvenanceClass};
+use crate::entry::{After, DEFAULT_DOCUMENT, Kind, Lag, Lang, NoteClass, Provenance, ProvenanceClass};
 use crate::evaluate::{Basis, Because, Status, Verdict};
 use crate::faq::check::{self as faq, Finding};
 use crate::history::What;
@@ -894,7 +894,11 @@ impl Ui {
                 "已载入的版本中都没有此编号",
             ),
         };
-        let mut text = format!("{}{}{why}", stale.citation, self.pick(": ", "："));
+        let document = match stale.document == DEFAULT_DOCUMENT {
+            true => String::new(),
+            false => format!("{} ", stale.document.to_uppercase()),
+        };
+        let mut text = format!("{document}{}{}{why}", stale.citation, self.pick(": ", "："));
         match (&stale.now, rewritten) {
             (Some(now), Some(true)) => {
                 text.push_str(&format!("{}{now}", self.pick("; written ", "；改写为 ")))

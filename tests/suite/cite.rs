@@ -24,6 +24,8 @@ fn library() -> Sandbox {
     let first = [
         ("101.1", DRAW),
         ("702.6a", "Once there was a well in the middle of the board."),
+        ("703", "Wells"),
+        ("703.1", "Whoever stands at the well may drink from it."),
     ];
     let second = [
         ("101.1", DRAW),
@@ -157,7 +159,7 @@ fn a_number_that_never_was_is_told_from_other_figures() {
         "v1.2.3, version 2.9 and $3.50; 3.50 € or ￥2.9, 2.9%",
         "On 2024.11.03, 2024-11-03, 11.03.2024, at 12.30, in 3.5 of 702 cases",
         "MTR 2.5: a deck of $2.90, v2.9, 2.75 times, 60.5 cards",
-        "192.168.0.1 and 702.500.1.2, 100.75 points, 999.9",
+        "192.168.0.1 and 702.500.1.2, 702.75 points, 702.75公斤, 999.9",
         "CR 2026-04-17 and CR of 2024.11.03",
     ] {
         assert_eq!(check(text), [""; 0], "{text}");
@@ -169,6 +171,14 @@ fn a_number_that_never_was_is_told_from_other_figures() {
     assert_eq!(
         ran.stdout,
         "a.md:1:5: 702.19zz: no edition that is loaded has this number; nearest: 702.19a, 702.19b\n"
+    );
+    sandbox.write("a.md", "MTR 2.9\n");
+    let ran = sandbox
+        .in_library(["cite", "check", "a.md", "--game", "mtg", "--ui-lang", "zh"])
+        .expect(1);
+    assert_eq!(
+        ran.stdout,
+        "a.md:1:5: MTR 2.9：已载入的版本中都没有此编号；相近：2.4、2.5\n"
     );
     // Of several games it is of the one whose numbers it has.
     sandbox.write("a.md", "See 702.19b, 702.20, 702.19zz.\n");
@@ -185,6 +195,21 @@ fn a_number_that_never_was_is_told_from_other_figures() {
     let upgrade = ["cite", "upgrade", "a.md", "--from", "2", "--game", "mtg"];
     sandbox.in_library(upgrade).expect(1);
     assert_eq!(std::fs::read_to_string(path).unwrap(), "See rule 702.19zz.\n");
+}
+
+#[test]
+fn the_numbers_of_a_section_that_is_gone_are_gone() {
+    let sandbox = library();
+    sandbox.write("a.md", "See 703.1, 703.9 and section 703.\n");
+    let ran = sandbox.in_library(["cite", "check", "a.md", "--json"]).expect(1);
+    assert_eq!(
+        stale(&ran),
+        [
+            "1:5 703.1 gone -",
+            "1:12 703.9 no-such-number -",
+            "1:30 703 gone -"
+        ]
+    );
 }
 
 #[test]
