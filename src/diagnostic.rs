@@ -85,6 +85,8 @@ codes! {
     MissingDate = "missing-date", Warning;
     /// A date, number or field that cannot be read.
     Malformed = "malformed", Warning;
+    /// A row of a table of cards or rulings that cannot be read.
+    BadRow = "bad-row", Warning;
     /// A glossary headword stands twice.
     DuplicateTerm = "duplicate-term", Warning;
     /// Texts of the two languages that could not be matched.

@@ -26,6 +26,8 @@ pub mod citation;
 
 pub mod entry;
 
+pub mod card;
+
 pub mod game;
 
 pub mod condition;

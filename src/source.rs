@@ -270,6 +270,11 @@ impl SourceFile {
         })
     }
 
+    /// The line of a byte offset, counted from 1. An offset past the end is in the last line.
+    pub fn line_number(&self, offset: usize) -> u32 {
+        self.lines.partition_point(|line| line.start <= offset).max(1) as u32
+    }
+
     /// Line and column of a byte offset. An offset past the end is the end.
     pub fn position(&self, offset: usize) -> Position {
         let idx = self

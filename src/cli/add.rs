@@ -118,12 +118,12 @@ impl Session {
     fn say_added(&mut self, file: &Path, path: &str, text: &Recognised) -> Result<(), Failure> {
         if self.format() == Format::Json {
             let file = file.display().to_string();
-            let object = json::AddedObject::of(&file, path, &text.game, text.entries, &text.detection);
+            let object = json::AddedObject::of(&file, path, &text.game, text.counts, &text.detection);
             self.object(&object)?;
             return Ok(());
         }
         let what = what(&text.game, &text.detection);
-        let mut notice = self.ui.added(&sanitize_line(path), &what, text.entries);
+        let mut notice = self.ui.added(&sanitize_line(path), &what, text.counts);
         // What one thing gave away is said once.
         let mut reasons: Vec<(Vec<String>, &str)> = Vec::new();
         for because in text.detection.because() {
@@ -232,7 +232,7 @@ fn recognise(
     let game = wanted_game
         .map(str::to_owned)
         .or_else(|| parsed.detection.game.as_ref().map(|game| game.value.clone()));
-    let empty = parsed.lines.is_empty() && parsed.entries.is_empty();
+    let empty = parsed.lines.is_empty() && parsed.entries.is_empty() && parsed.cards.is_empty();
     let unreadable = empty
         || parsed
             .diagnostics
@@ -270,14 +270,15 @@ fn recognise(
             );
         }
     }
-    let rulings = !parsed.entries.is_empty() && parsed.entries.iter().all(|entry| entry.kind == Kind::Ruling);
+    let is_of_cards = !parsed.entries.is_empty() || !parsed.cards.is_empty();
+    let rulings = is_of_cards && parsed.entries.iter().all(|entry| entry.kind == Kind::Ruling);
     let folder = if rulings { "rulings" } else { folder };
     let below = document.map(|id| format!("/{id}")).unwrap_or_default();
     Ok(Recognised {
         folder: format!("{folder}/{game}{below}"),
         name: kept_name(&name, &parsed.detection),
         game,
-        entries: parsed.entries.len(),
+        counts: [parsed.entries.len(), parsed.cards.len()],
         detection: parsed.detection,
     })
 }
@@ -327,7 +328,8 @@ struct Recognised {
     folder: String,
     name: String,
     game: String,
-    entries: usize,
+    /// How many entries it has, and how many rows about cards.
+    counts: [usize; 2],
     detection: Detection,
 }
 

@@ -1,6 +1,7 @@
 //! A request and its answer as values, shared by the commands and by `batch`.
 
 use super::Failure;
+use crate::card::Card;
 use crate::corpus::editions::edition_called;
 use crate::corpus::{Damaged, Entries, Heading, Key};
 use crate::diagnostic::Diagnostic;
@@ -10,7 +11,7 @@ use crate::fold::fold_key;
 use crate::game::{Game, Games};
 use crate::index::{Expansion, Hit, Index, Matched};
 use crate::library::{Cut, Library, LibraryError, Loaded, Need, Notice, Opened, StatusRow};
-use crate::lookup::cards::{Card, Fit};
+use crate::lookup::cards::Fit;
 use crate::lookup::{self, Answer, Citing, Extent, Found, Line, Miss, Mode};
 use crate::name::Name;
 use crate::query::{Filters, Search, SourceFilter, Within};
@@ -854,7 +855,11 @@ impl Asker {
         answer.fit = Some(found.fit);
         answer.others = found.others;
         let (mut left_out, mut room) = (request.offset, request.limit.unwrap_or(usize::MAX));
-        for card in found.cards {
+        for mut card in found.cards {
+            if let Some(lang) = request.lang {
+                *card.text.get_mut(lang.other()) = None;
+                *card.type_line.get_mut(lang.other()) = None;
+            }
             let mut rulings = Vec::new();
             for idx in &card.entries {
                 let entry = entries.entry(*idx)?;

@@ -142,9 +142,12 @@ impl Session {
             terms,
             rulings,
             statements,
+            cards,
         } = row.counts;
         let counts = self.ui.counts(
-            [chapters, sections, rules, terms, statements, rulings, examples],
+            [
+                chapters, sections, rules, terms, statements, rulings, examples, cards,
+            ],
             row.pairs,
         );
         sanitize_line(&format!("{}: {counts}", row_name(row)))

@@ -24,7 +24,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::entry::{Kind, Lang};
 use crate::index::{Hit, Matched};
 use crate::library::{Cut, Library, LibraryError, Notice};
-use crate::lookup::cards::Fit;
+use crate::lookup::cards::{Fit, is_called};
 use crate::lookup::{Answer, Found, Mode, Via};
 use crate::render::message::Ui;
 use crate::render::sanitize::{sanitize, sanitize_line};
@@ -703,15 +703,24 @@ impl Session {
             if at > 0 && !brief {
                 self.out.line("")?;
             }
-            self.out.write(&layout.card(card))?;
-            if at == 0 && !brief && !answer.others.is_empty() {
+            self.out.write(&if brief {
+                layout.card_heading(card)
+            } else {
+                layout.card(card)
+            })?;
+            let is_place = if brief {
+                at + 1 == answer.cards.len()
+            } else {
+                at == 0
+            };
+            if is_place && !answer.others.is_empty() {
                 let others = sanitize_line(&self.ui.other_cards(&answer.others));
                 self.out.write(&layout.remark(&others, 2))?;
             }
             for found in rulings.iter().filter(|_| !brief) {
                 let mut ruling = found.entry.clone();
                 // The heading names it.
-                ruling.cards.retain(|named| !card.is(named));
+                ruling.cards.retain(|named| !is_called(card, named));
                 self.out.write(&layout.entry(&ruling, 1, None, &[]))?;
             }
         }
@@ -921,7 +930,7 @@ fn reply_markdown(reply: &Reply, ui: Ui) -> String {
         }
         Reply::Cards(answer) => {
             for (card, rulings) in &answer.cards {
-                parts.push(markdown::card(card));
+                parts.push(markdown::card(card, ui));
                 parts.extend(rulings.iter().map(|found| markdown::entry(&found.entry, ui)));
             }
         }

@@ -126,6 +126,7 @@ const COLUMNS: &[(&str, &[&str])] = &[
             "counts.rulings",
             "counts.statements",
             "counts.examples",
+            "counts.cards",
             "pairs",
             "diagnostics",
         ],

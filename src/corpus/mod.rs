@@ -8,12 +8,14 @@
 //! [`Entries`] is what a reader of entries needs; [`Corpus`] answers it from memory, the packed index from a
 //! mapped file.
 
+pub mod cards;
 mod copies;
 pub mod editions;
 pub mod likeness;
 mod loans;
 pub mod moves;
 
+use crate::card::Card;
 use crate::citation::RuleNumber;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Bilingual, DEFAULT_DOCUMENT, Entry, Kind, Lang, rule_id, rule_id_prefix};
@@ -101,6 +103,20 @@ pub trait Entries {
     ///
     /// [`Damaged`] when they cannot be read.
     fn with_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<(String, Vec<u32>)>, Damaged>;
+
+    /// The card of that number.
+    ///
+    /// # Errors
+    ///
+    /// [`Damaged`] when it cannot be read, or there is none.
+    fn card(&self, number: u32) -> Result<Card, Damaged>;
+
+    /// The names of cards that start so ([`cards::key`]), in order, each with the numbers of the cards.
+    ///
+    /// # Errors
+    ///
+    /// [`Damaged`] when they cannot be read.
+    fn cards_called(&self, prefix: &str) -> Result<Vec<(String, Vec<u32>)>, Damaged>;
 }
 
 /// What an entry is called.
@@ -138,7 +154,7 @@ pub enum Key<'a> {
     /// By a title, headword or alias, folded, that entries of older editions have and the current ones with their ids
     /// have not; in that game.
     FormerName(&'a str, &'a str),
-    /// By a card's name, folded; in that game.
+    /// The entries that name a card, by one of its names or a face's, folded; in that game.
     Card(&'a str, &'a str),
     /// The entries whose texts cite the entry of that id.
     Citing(&'a str),
@@ -160,7 +176,7 @@ impl Key<'_> {
             Key::Hex(hex) => format!("hex:{hex}"),
             Key::Name(name, game) => format!("name:{name}\u{1f}{game}"),
             Key::FormerName(name, game) => format!("former:{name}\u{1f}{game}"),
-            Key::Card(name, game) => format!("card:{name}\u{1f}{game}"),
+            Key::Card(name, game) => format!("card:{}", cards::key(name, game)),
             Key::Citing(id) => format!("citing:{id}"),
             Key::Moved(id, until) => format!("moved:{id}\u{1f}{until}"),
             Key::Issued(game, document, edition, date) => {
@@ -198,6 +214,22 @@ pub struct Corpus {
     entries: Vec<Entry>,
     current: Vec<bool>,
     keys: BTreeMap<String, Vec<u32>>,
+    shelf: cards::Shelf,
+}
+
+/// What a [`Corpus`] is made of.
+#[derive(Debug)]
+pub struct Parts {
+    /// The entries, in reading order.
+    pub entries: Vec<Entry>,
+    /// Which of them are current.
+    pub current: Vec<bool>,
+    /// The keys with their entries.
+    pub keys: BTreeMap<String, Vec<u32>>,
+    /// The cards.
+    pub cards: Vec<Card>,
+    /// The names of cards ([`cards::key`]) with their numbers.
+    pub card_names: BTreeMap<String, Vec<u32>>,
 }
 
 impl Corpus {
@@ -206,13 +238,14 @@ impl Corpus {
     ///
     /// Nothing is refused: what is wrong is a diagnostic.
     pub fn build(entries: Vec<Entry>, games: &Games) -> (Corpus, Vec<Diagnostic>) {
-        Self::build_with(jobs::ONE, entries, games)
+        Self::build_with(jobs::ONE, entries, Vec::new(), games)
     }
 
-    /// The same, with so many jobs at once.
+    /// The same, with the cards of tables, and with so many jobs at once.
     pub fn build_with(
         jobs: NonZeroUsize,
         mut entries: Vec<Entry>,
+        cards: Vec<Card>,
         games: &Games,
     ) -> (Corpus, Vec<Diagnostic>) {
         for entry in &mut entries {
@@ -229,7 +262,9 @@ impl Corpus {
             .collect();
         link(&mut entries, &current, games);
         diagnostics.extend(dangling(&mut entries));
+        let shelf = cards::arrange(cards, &mut entries);
         let mut keys = keys(&entries, &current);
+        shelf.add_keys(&mut keys);
         add_orders(&mut keys, &entries, &orders);
         add_moves(&mut keys, &entries, &current, &orders, jobs);
         (
@@ -237,6 +272,7 @@ impl Corpus {
                 entries,
                 current,
                 keys,
+                shelf,
             },
             diagnostics,
         )
@@ -248,9 +284,20 @@ impl Corpus {
         &self.entries
     }
 
-    /// What it is made of: the entries, which of them are current, and the keys with their entries.
-    pub fn into_parts(self) -> (Vec<Entry>, Vec<bool>, BTreeMap<String, Vec<u32>>) {
-        (self.entries, self.current, self.keys)
+    /// Every card, in order of game and name.
+    pub fn cards(&self) -> &[Card] {
+        &self.shelf.cards
+    }
+
+    /// What it is made of.
+    pub fn into_parts(self) -> Parts {
+        Parts {
+            entries: self.entries,
+            current: self.current,
+            keys: self.keys,
+            cards: self.shelf.cards,
+            card_names: self.shelf.names,
+        }
     }
 
     /// Every key with its entries, in order of key (bytes).
@@ -285,15 +332,29 @@ impl Entries for Corpus {
     }
 
     fn with_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<(String, Vec<u32>)>, Damaged> {
-        let range = self
-            .keys
-            .range(prefix.to_owned()..)
-            .take_while(|(key, _)| key.starts_with(prefix));
-        Ok(range
-            .take(limit)
-            .map(|(key, entries)| (key.clone(), entries.clone()))
-            .collect())
+        Ok(starting_so(&self.keys, prefix).take(limit).collect())
     }
+
+    fn card(&self, number: u32) -> Result<Card, Damaged> {
+        let card = self.shelf.cards.get(number as usize);
+        card.cloned()
+            .ok_or_else(|| Damaged(format!("there is no card {number}")))
+    }
+
+    fn cards_called(&self, prefix: &str) -> Result<Vec<(String, Vec<u32>)>, Damaged> {
+        Ok(starting_so(&self.shelf.names, prefix).collect())
+    }
+}
+
+/// The keys that start so, with what is under each.
+fn starting_so<'m>(
+    map: &'m BTreeMap<String, Vec<u32>>,
+    prefix: &'m str,
+) -> impl Iterator<Item = (String, Vec<u32>)> + 'm {
+    let range = map
+        .range(prefix.to_owned()..)
+        .take_while(move |(key, _)| key.starts_with(prefix));
+    range.map(|(key, under)| (key.clone(), under.clone()))
 }
 
 /// Characters a rule's text may have at most to serve as its title.
@@ -620,11 +681,6 @@ fn keys(entries: &[Entry], current: &[bool]) -> BTreeMap<String, Vec<u32>> {
         }
         for reference in &entry.references {
             add(Key::Citing(reference), idx);
-        }
-        for card in &entry.cards {
-            for name in card.en.iter().chain(&card.zh) {
-                add(Key::Card(&fold_key(name), &entry.game), idx);
-            }
         }
     }
     add_former_names(&mut keys, entries, current);

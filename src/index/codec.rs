@@ -58,7 +58,8 @@ impl Interner {
         self.bytes(string.as_bytes())
     }
 
-    fn bytes(&mut self, string: &[u8]) -> u32 {
+    /// The number of a byte string.
+    pub fn bytes(&mut self, string: &[u8]) -> u32 {
         self.strings.number(string)
     }
 
@@ -310,14 +311,15 @@ impl Writer {
     }
 
     /// A text that may be absent, as it is.
-    fn inline(&mut self, text: Option<&str>) {
+    pub fn inline(&mut self, text: Option<&str>) {
         self.byte(u8::from(text.is_some()));
         if let Some(text) = text {
             self.text(text);
         }
     }
 
-    fn provenance(&mut self, provenance: Option<&Provenance>) {
+    /// Who words a text.
+    pub fn provenance(&mut self, provenance: Option<&Provenance>) {
         let Some(Provenance { class, tag, after }) = provenance else {
             return self.byte(0);
         };
@@ -332,7 +334,7 @@ impl Writer {
     }
 
     /// The language of a source.
-    fn lang(&mut self, lang: Option<Lang>) {
+    pub fn lang(&mut self, lang: Option<Lang>) {
         self.byte(lang.map_or(0, |lang| 1 + place(&Lang::ALL, &lang)));
     }
 }
@@ -455,7 +457,8 @@ impl<'b> Reader<'b> {
         self.bytes.is_empty()
     }
 
-    fn cut() -> Damaged {
+    /// What is said of a record that is too short.
+    pub fn cut() -> Damaged {
         Damaged("a record ends too soon".to_owned())
     }
 
@@ -483,7 +486,11 @@ impl<'b> Reader<'b> {
     }
 
     /// A count: never more than there are bytes left, so that memory stays bounded.
-    fn count(&mut self) -> Result<usize, Damaged> {
+    ///
+    /// # Errors
+    ///
+    /// When the record ends within it, or has fewer bytes.
+    pub fn count(&mut self) -> Result<usize, Damaged> {
         let n = self.number()?;
         if n > self.bytes.len() {
             return Err(Self::cut());
@@ -525,14 +532,23 @@ impl<'b> Reader<'b> {
     }
 
     /// A text that may be absent, as it is.
-    fn inline<S: From<&'b str>>(&mut self) -> Result<Option<S>, Damaged> {
+    ///
+    /// # Errors
+    ///
+    /// As for [`Reader::text`].
+    pub fn inline<S: From<&'b str>>(&mut self) -> Result<Option<S>, Damaged> {
         match self.byte()? {
             0 => Ok(None),
             _ => Ok(Some(self.text()?.into())),
         }
     }
 
-    fn lang(&mut self) -> Result<Option<Lang>, Damaged> {
+    /// The language of a source.
+    ///
+    /// # Errors
+    ///
+    /// When the record ends here, or has no such language.
+    pub fn lang(&mut self) -> Result<Option<Lang>, Damaged> {
         match usize::from(self.byte()?) {
             0 => Ok(None),
             at => Ok(Some(*Lang::ALL.get(at - 1).ok_or_else(Self::cut)?)),
@@ -547,7 +563,12 @@ impl<'b> Reader<'b> {
         (0..self.count()?).map(|_| self.string(strings)).collect()
     }
 
-    fn provenance(&mut self) -> Result<Option<Provenance>, Damaged> {
+    /// Who words a text.
+    ///
+    /// # Errors
+    ///
+    /// When the record ends within it, or has no such class.
+    pub fn provenance(&mut self) -> Result<Option<Provenance>, Damaged> {
         let Some(class) = self.class()? else {
             return Ok(None);
         };

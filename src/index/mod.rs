@@ -9,11 +9,13 @@
 //! | `entries`, `strings`, `heads` | the entries ([`codec`]), the ids in them, and what those of a document share |
 //! | `keys`, `key-firsts` | every key of [`crate::corpus::Key`], and the entries under each ([`sorted`]) |
 //! | `rows`, `facts`, `labels`, `averages` | what filters and ranking need of an entry ([`columns`]) |
+//! | `cards`, `card-heads`, `card-names`, `card-firsts` | the cards and their names ([`cards`]) |
 //! | `terms`, `term-firsts` | names that mean the same ([`terms`]) |
 //! | `words` | the dictionary of [`crate::segment`] |
 //! | `posting-words`, `posting-firsts` | where the postings of each word are ([`dictionary`]) |
 //! | `tantivy/…` | the postings ([`tokens`] says of what, [`postings`] how they are collected) |
 
+mod cards;
 mod codec;
 mod columns;
 mod dictionary;
@@ -37,6 +39,7 @@ pub use self::pack::{FORMAT, OpenError};
 pub use self::search::{Expansion, Highlight, Hit, Hits, Matched};
 pub use self::write::{BuildError, Extra, build, build_to};
 
+use self::cards::Shelf;
 use self::codec::{Reader, Stored, Strings, Table};
 use self::columns::Columns;
 use self::filter::Filter;
@@ -44,6 +47,7 @@ use self::pack::{Pack, Packer};
 use self::search::Searcher;
 use self::sorted::SortedMap;
 use self::write::EXTRA;
+use crate::card::Card;
 use crate::corpus::{Damaged, Entries, Heading, Key};
 use crate::entry::Entry;
 use crate::query::{Filters, Search};
@@ -80,6 +84,7 @@ pub struct Index {
     keys: SortedMap,
     columns: Columns,
     searcher: OnceLock<Result<Searcher, Damaged>>,
+    shelf: OnceLock<Result<Shelf, Damaged>>,
 }
 
 impl Index {
@@ -112,6 +117,7 @@ impl Index {
             keys: SortedMap::new(pack.expect("keys")?, pack.expect("key-firsts")?)?,
             columns: Columns::new(pack.expect("rows")?, pack.expect("facts")?),
             searcher: OnceLock::new(),
+            shelf: OnceLock::new(),
             pack,
         })
     }
@@ -174,6 +180,18 @@ impl Index {
         for (key, entries) in self.with_prefix("", usize::MAX)? {
             if entries.iter().any(|idx| *idx >= n) {
                 return Err(Damaged(format!("the key `{key}` leads to no entry")));
+            }
+        }
+        let n_cards = self.shelf()?.len() as u32;
+        for number in 0..n_cards {
+            let card = self.card(number)?;
+            if card.entries.iter().any(|idx| *idx >= n) {
+                return Err(Damaged(format!("the card `{}` leads to no entry", card.id())));
+            }
+        }
+        for (name, cards) in self.cards_called("")? {
+            if cards.iter().any(|number| *number >= n_cards) {
+                return Err(Damaged(format!("the name `{name}` leads to no card")));
             }
         }
         self.search(&Search::new(SEARCHED).map_err(|error| Damaged(error.to_string()))?)?;
@@ -248,6 +266,14 @@ impl Index {
         }))
     }
 
+    /// The cards, opened when one is first asked for.
+    fn shelf(&self) -> Result<&Shelf, Damaged> {
+        self.shelf
+            .get_or_init(|| Shelf::open(&self.pack))
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+
     /// The stored record of an entry.
     fn record(&self, idx: u32) -> Result<&[u8], Damaged> {
         self.entries.row(idx as usize)
@@ -302,5 +328,13 @@ impl Entries for Index {
         })?;
         let entries = rows.into_iter().map(|(key, row)| Ok((key, read_entries(row)?)));
         entries.collect()
+    }
+
+    fn card(&self, number: u32) -> Result<Card, Damaged> {
+        self.shelf()?.card(number)
+    }
+
+    fn cards_called(&self, prefix: &str) -> Result<Vec<(String, Vec<u32>)>, Damaged> {
+        self.shelf()?.called(prefix)
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! A sorted map: the names, as [`name_key`] spells them; for each, the other names of what it names.
 
+use crate::card::Card;
 use crate::corpus::Damaged;
 use crate::entry::{Entry, Kind, Lang};
 use crate::fold::{Folded, is_han};
@@ -43,6 +44,7 @@ pub fn name_key(folded: &[char], stems: &mut Stems) -> Option<String> {
 /// When writing fails.
 pub fn write<F: Read + Write + Seek>(
     entries: &[Entry],
+    cards: &[Card],
     stems: &mut Stems,
     packer: &mut Packer<F>,
 ) -> io::Result<()> {
@@ -73,14 +75,11 @@ pub fn write<F: Read + Write + Seek>(
             names.extend(entry.aliases.iter().map(String::as_str));
             relate(&names, stems);
         }
-        for card in &entry.cards {
-            let names: Vec<&str> = [&card.en, &card.zh]
-                .into_iter()
-                .flatten()
-                .map(String::as_str)
-                .collect();
-            relate(&names, stems);
-        }
+    }
+    // What no entry speaks of is found under none of its names.
+    for card in cards.iter().filter(|card| !card.entries.is_empty()) {
+        let names: Vec<&str> = card.en.iter().chain(&card.zh).map(String::as_str).collect();
+        relate(&names, stems);
     }
     let mut map = MapWriter::begin("terms", packer)?;
     for (key, names) in others {

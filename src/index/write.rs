@@ -1,8 +1,9 @@
 //! From a corpus to the packed file.
 
-use crate::corpus::{Corpus, Damaged};
+use crate::corpus::{Corpus, Damaged, Parts};
 use crate::entry::{Entry, Field, Kind, Lang};
 use crate::fold::is_han;
+use crate::index::cards;
 use crate::index::codec::{self, Interner, TableWriter};
 use crate::index::columns;
 use crate::index::dictionary;
@@ -133,11 +134,18 @@ pub fn build_to<F: Read + Write + Seek>(
     for (name, bytes) in extras {
         packer.add(format!("{EXTRA}{name}"), bytes)?;
     }
-    let (entries, current, keys) = corpus.into_parts();
+    let Parts {
+        entries,
+        current,
+        keys,
+        cards,
+        card_names,
+    } = corpus.into_parts();
     write_keys(keys, &mut packer)?;
 
     let own_words = own_words(&entries);
-    terms::write(&entries, &mut Stems::default(), &mut packer)?;
+    terms::write(&entries, &cards, &mut Stems::default(), &mut packer)?;
+    cards::write(cards, card_names, &mut packer)?;
     let mut labels = Interner::default();
     let mut columns = columns::write(&entries, &current, &mut labels);
     let above = Above::of(&entries, std::mem::take(&mut columns.parents));

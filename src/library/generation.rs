@@ -16,7 +16,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::index::{self, BuildError, Extra, FORMAT, Index, OpenError};
 use crate::jobs;
 use crate::name::Name;
-use crate::pair::Pairer;
+use crate::pair::{Paired, Pairer};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Write as _;
@@ -179,6 +179,7 @@ impl Library {
             settings = sources::settings_hash(root, &listed);
             let mut read = Vec::new();
             let total = listed.len();
+            let mut n_cards = 0;
             let everything = jobs::in_order(
                 jobs,
                 &listed,
@@ -194,13 +195,14 @@ impl Library {
                             own.insert(entry.game.to_string());
                         }
                     }
+                    n_cards += parsed.cards.len();
                     pairer.add(parsed);
                     Ok::<(), LibraryError>(())
                 },
             );
             everything?;
             diagnostics.extend(listing.diagnostics.into_iter().chain(declaring));
-            if own.is_empty() {
+            if own.is_empty() && n_cards == 0 {
                 diagnostics.push(
                     Diagnostic::about_file(
                         Code::EmptyLibrary,
@@ -217,8 +219,12 @@ impl Library {
             diagnostics.append(&mut parsed.diagnostics);
             pairer.add(parsed);
         }
-        let (entries, pairing) = pairer.finish();
-        let (corpus, linking) = Corpus::build_with(jobs, entries, &games);
+        let Paired {
+            entries,
+            cards,
+            diagnostics: pairing,
+        } = pairer.finish();
+        let (corpus, linking) = Corpus::build_with(jobs, entries, cards, &games);
         diagnostics.extend(pairing.into_iter().chain(linking));
         lacking.retain(|lacking| !lacking.is_made_good(corpus.entries().iter()));
         let cuts: Vec<Cut> = lacking.into_iter().map(Cut::from).collect();
@@ -271,6 +277,14 @@ pub(super) fn holdings(corpus: &Corpus) -> BTreeMap<String, Holding> {
             if holding.game != *game {
                 holding.game = Name::default();
             }
+        }
+    }
+    for card in corpus.cards() {
+        for source in &card.sources {
+            holdings.entry(&source.file).or_insert_with(|| Holding {
+                game: card.game.clone(),
+                is_replaced: false,
+            });
         }
     }
     let holdings = holdings.into_iter();

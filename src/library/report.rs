@@ -4,6 +4,7 @@ use crate::corpus::Corpus;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::entry::{Kind, Lang};
 use crate::name::Name;
+use crate::parse::CARDS;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -22,10 +23,26 @@ pub struct StatusRow {
     pub files: Vec<String>,
     /// How many entries of each kind, and examples.
     pub counts: Counts,
-    /// How many entries have both languages.
+    /// How many entries have both languages; of cards, how many have names in both.
     pub pairs: usize,
     /// How many remarks about those files.
     pub diagnostics: usize,
+}
+
+impl StatusRow {
+    /// A row of which nothing is counted yet.
+    fn of(game: &str, document: &str, edition: Option<String>) -> StatusRow {
+        StatusRow {
+            game: game.to_owned(),
+            document: document.to_owned(),
+            edition,
+            lang: Vec::new(),
+            files: Vec::new(),
+            counts: Counts::default(),
+            pairs: 0,
+            diagnostics: 0,
+        }
+    }
 }
 
 /// How many of each.
@@ -45,10 +62,13 @@ pub struct Counts {
     pub rulings: usize,
     /// Statements.
     pub statements: usize,
+    /// Cards of tables; those that are known by their rulings alone are not counted.
+    #[serde(default)]
+    pub cards: usize,
 }
 
 impl Counts {
-    /// How many entries there are in all; examples are parts of entries.
+    /// How many entries there are in all; examples are parts of entries, and cards are none.
     pub fn entries(&self) -> usize {
         let Counts {
             chapters,
@@ -58,6 +78,7 @@ impl Counts {
             terms,
             rulings,
             statements,
+            cards: _,
         } = self;
         chapters + sections + rules + terms + rulings + statements
     }
@@ -107,16 +128,9 @@ pub(super) fn rows(corpus: &Corpus, diagnostics: &[Diagnostic]) -> Vec<StatusRow
     for entry in corpus.entries() {
         let edition = entry.edition.en.clone().or_else(|| entry.edition.zh.clone());
         let key = (entry.game.clone(), entry.document.clone(), edition.clone());
-        let row = rows.entry(key).or_insert_with(|| StatusRow {
-            game: entry.game.to_string(),
-            document: entry.document.to_string(),
-            edition: edition.map(String::from),
-            lang: Vec::new(),
-            files: Vec::new(),
-            counts: Counts::default(),
-            pairs: 0,
-            diagnostics: 0,
-        });
+        let row = rows
+            .entry(key)
+            .or_insert_with(|| StatusRow::of(&entry.game, &entry.document, edition.map(String::from)));
         *row.counts.count(entry.kind) += 1;
         row.counts.examples += entry.examples.len();
         let has = |lang: Lang| entry.text.get(lang).or(entry.title.get(lang)).is_some();
@@ -127,6 +141,29 @@ pub(super) fn rows(corpus: &Corpus, diagnostics: &[Diagnostic]) -> Vec<StatusRow
         }
         row.pairs += usize::from(has(Lang::En) && has(Lang::Zh));
         for source in &entry.sources {
+            if row.files.iter().all(|file| *file != source.file) {
+                row.files.push(source.file.to_string());
+            }
+        }
+    }
+    for card in corpus.cards().iter().filter(|card| !card.sources.is_empty()) {
+        let key = (card.game.clone(), Name::from(CARDS), None);
+        let row = rows
+            .entry(key)
+            .or_insert_with(|| StatusRow::of(&card.game, CARDS, None));
+        row.counts.cards += 1;
+        let is_named = [!card.en.is_empty(), !card.zh.is_empty()];
+        for (lang, _) in Lang::ALL
+            .into_iter()
+            .zip(is_named)
+            .filter(|(_, is_named)| *is_named)
+        {
+            if !row.lang.contains(&lang) {
+                row.lang.push(lang);
+            }
+        }
+        row.pairs += usize::from(is_named == [true, true]);
+        for source in &card.sources {
             if row.files.iter().all(|file| *file != source.file) {
                 row.files.push(source.file.to_string());
             }

@@ -1,27 +1,13 @@
 //! "This is a card's name, or what I remember of it: which card is it?"
 //!
-//! A card is known by the rulings that name it: there is no list of cards. Names are compared as readers compare them:
-//! without case, width, accents, apostrophes and whatever else stands between letters; Chinese in either script.
+//! Names are compared as readers compare them: without case, width, accents, apostrophes and whatever else stands between
+//! letters; Chinese in either script.
 
-use crate::corpus::{Damaged, Entries, Key};
-use crate::entry::{CardRef, Entry, Lang, card_id};
+use crate::card::Card;
+use crate::corpus::{Damaged, Entries, cards::key};
+use crate::entry::{CardRef, Lang};
 use crate::fold::{fold_key, is_han};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A card that the loaded texts speak of.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Card {
-    /// `mtg:card:kozilek-the-great-distortion`: of its English name if it has one.
-    pub id: String,
-    /// Its game.
-    pub game: String,
-    /// Its English names, as the texts spell them; of several faces as the texts join them.
-    pub en: Vec<String>,
-    /// Its Chinese names.
-    pub zh: Vec<String>,
-    /// The entries that name it: those about it alone before those that it shares, each in reading order.
-    pub entries: Vec<u32>,
-}
 
 /// How a card's name fits what was typed, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,9 +77,9 @@ pub fn cards(
     }
     let is_asked = |game: &str| is_asked(game) && of_game.is_none_or(|of_game| of_game == game);
     // The name as it stands costs one step; anything else is compared with every name.
-    let mut fitting = wanted.among(&Key::card_prefix(&wanted.folded), entries, &is_asked)?;
+    let mut fitting = wanted.among(&key(&wanted.folded, ""), entries, &is_asked)?;
     if fitting.is_empty() {
-        fitting = wanted.among(CARD, entries, &is_asked)?;
+        fitting = wanted.among("", entries, &is_asked)?;
     }
     let Some((fit, best)) = fitting.pop_first() else {
         return Ok(None);
@@ -104,50 +90,41 @@ pub fn cards(
         Fit::Part => text.chars().any(is_han),
         Fit::Scattered | Fit::Near => false,
     });
-    let cards = gather(&best, entries)?;
+    let cards: Vec<Card> = best
+        .iter()
+        .map(|number| entries.card(*number))
+        .collect::<Result<_, Damaged>>()?;
     let lang = Lang::of(text);
-    let mut others = Vec::new();
-    for place in fitting.into_values().flatten() {
+    let mut others: Vec<String> = Vec::new();
+    let is_shown = |name: &String| cards.iter().any(|card| card.names().any(|shown| shown == name));
+    for number in fitting.into_values().flatten() {
         if others.len() == MAX_OTHERS {
             break;
         }
-        let is_shown = |name: &String| cards.iter().any(|card| card.names().any(|shown| shown == name));
-        for card in gather(&[place], entries)? {
-            let name = card
-                .name_in(lang)
-                .filter(|name| !is_shown(name) && !others.contains(*name));
-            others.extend(name.cloned());
+        if best.contains(&number) {
+            continue;
         }
+        let card = entries.card(number)?;
+        let name = card
+            .name_in(lang)
+            .filter(|name| !is_shown(name) && !others.contains(*name));
+        others.extend(name.cloned());
     }
     Ok(Some(Cards { fit, cards, others }))
 }
 
-/// What the key of every card's name starts with.
-const CARD: &str = "card:";
-
-impl Card {
-    /// Its names, English first.
-    pub fn names(&self) -> impl Iterator<Item = &String> {
-        self.en.iter().chain(&self.zh)
-    }
-
-    /// Its first name in that language, or in the other where it has none.
-    fn name_in(&self, lang: Lang) -> Option<&String> {
-        let (own, other) = match lang {
-            Lang::En => (&self.en, &self.zh),
-            Lang::Zh => (&self.zh, &self.en),
-        };
-        own.first().or(other.first())
-    }
-
-    /// True when this is one of the card's names as an entry holds them.
-    pub fn is(&self, card: &CardRef) -> bool {
-        let has = |names: &[String], name: &Option<String>| {
-            name.as_ref()
-                .is_some_and(|name| names.iter().any(|own| own == name))
-        };
-        has(&self.en, &card.en) || card.en.is_none() && has(&self.zh, &card.zh)
-    }
+/// True when this is one of the card's names as an entry holds them.
+pub fn is_called(card: &Card, named: &CardRef) -> bool {
+    let has = |names: &[String], name: &Option<String>| {
+        name.as_ref().is_some_and(|name| {
+            let folded = fold_key(name);
+            names
+                .iter()
+                .flat_map(|own| own.split(BETWEEN_FACES).chain([own.as_str()]))
+                .any(|own| fold_key(own) == folded)
+        })
+    };
+    has(&card.en, &named.en) || named.en.is_none() && has(&card.zh, &named.zh)
 }
 
 /// What was typed, in the forms in which names are compared with it.
@@ -179,32 +156,46 @@ impl Wanted {
         }
     }
 
-    /// The names under the keys that start so, each with its game, by how they fit; of those that are spelt nearly so
-    /// the nearest.
+    /// The cards that have names which start so, by how they fit; where none does, those that are spelt nearly so, the
+    /// nearest.
     fn among(
         &self,
         prefix: &str,
         entries: &dyn Entries,
         is_asked: &dyn Fn(&str) -> bool,
-    ) -> Result<BTreeMap<Fit, Vec<(String, String)>>, Damaged> {
-        let mut fitting: BTreeMap<Fit, Vec<(String, String)>> = BTreeMap::new();
-        let mut nearest = usize::MAX;
-        for (key, _) in entries.with_prefix(prefix, usize::MAX)? {
-            let place = key.strip_prefix(CARD).and_then(|rest| rest.split_once('\u{1f}'));
-            let Some((name, game)) = place.filter(|(_, game)| is_asked(game)) else {
-                continue;
-            };
-            let place = (name.to_owned(), game.to_owned());
+    ) -> Result<BTreeMap<Fit, BTreeSet<u32>>, Damaged> {
+        let mut fitting: BTreeMap<Fit, BTreeSet<u32>> = BTreeMap::new();
+        let names = entries.cards_called(prefix)?;
+        let names = || {
+            let places = names
+                .iter()
+                .filter_map(|(key, cards)| Some((key.rsplit_once('\u{1f}')?, cards)));
+            places
+                .filter(|((_, game), _)| is_asked(game))
+                .map(|((name, _), cards)| (name, cards))
+        };
+        for (name, cards) in names() {
             if let Some(fit) = self.fit(name) {
-                fitting.entry(fit).or_default().push(place);
-            } else if let Some(slips) = self.slips(name).filter(|slips| *slips <= nearest) {
-                let near = fitting.entry(Fit::Near).or_default();
-                if slips < nearest {
-                    near.clear();
-                }
-                nearest = slips;
-                near.push(place);
+                fitting.entry(fit).or_default().extend(cards);
             }
+        }
+        if fitting.is_empty() {
+            let mut nearest = usize::MAX;
+            for (name, cards) in names() {
+                if let Some(slips) = self.slips(name).filter(|slips| *slips <= nearest) {
+                    let near = fitting.entry(Fit::Near).or_default();
+                    if slips < nearest {
+                        near.clear();
+                    }
+                    nearest = slips;
+                    near.extend(cards);
+                }
+            }
+        }
+        // What fits in two ways does so in the better one.
+        let mut known: BTreeSet<u32> = BTreeSet::new();
+        for cards in fitting.values_mut() {
+            cards.retain(|card| known.insert(*card));
         }
         Ok(fitting)
     }
@@ -271,108 +262,6 @@ impl Wanted {
         });
         slips.min()
     }
-}
-
-/// The cards of these names, each with all its names and entries.
-fn gather(places: &[(String, String)], entries: &dyn Entries) -> Result<Vec<Card>, Damaged> {
-    let mut found: BTreeMap<(String, String), Gathered> = BTreeMap::new();
-    let mut read: BTreeSet<(String, String)> = BTreeSet::new();
-    for (name, game) in places {
-        let first = read_name(name, game, entries, &mut read)?;
-        // Where the Chinese name alone is given, it is the card of the one English name that has it.
-        let english: BTreeSet<String> = first
-            .iter()
-            .filter_map(|(_, card)| card.en.as_deref().map(fold_key))
-            .collect();
-        // Other texts may know it by the name in the other language alone.
-        let names = first.iter().flat_map(|(_, card)| card.en.iter().chain(&card.zh));
-        let names: BTreeSet<String> = names.map(|name| fold_key(name)).collect();
-        for (idx, card) in first {
-            add(&mut found, game, &english, idx, card);
-        }
-        for other in names {
-            for (idx, card) in read_name(&other, game, entries, &mut read)? {
-                let own = card.en.as_deref().map(fold_key);
-                if own.is_none_or(|own| found.contains_key(&(own, game.clone()))) {
-                    add(&mut found, game, &english, idx, card);
-                }
-            }
-        }
-    }
-    let cards = found.into_iter().map(|((_, game), gathered)| {
-        let name = gathered
-            .en
-            .first()
-            .or(gathered.zh.first())
-            .map_or("", String::as_str);
-        let mut of_card: Vec<(usize, u32)> = gathered.entries.into_iter().map(|(idx, n)| (n, idx)).collect();
-        of_card.sort_unstable_by_key(|(n, idx)| (*n > 1, *idx));
-        Card {
-            id: card_id(&game, name),
-            game,
-            en: gathered.en,
-            zh: gathered.zh,
-            entries: of_card.into_iter().map(|(_, idx)| idx).collect(),
-        }
-    });
-    Ok(cards.collect())
-}
-
-/// What is known of a card so far: its names, and its entries with how many cards each is about.
-#[derive(Default)]
-struct Gathered {
-    en: Vec<String>,
-    zh: Vec<String>,
-    entries: BTreeMap<u32, usize>,
-}
-
-/// An entry under a name, with how many cards it is about, and the card of that name as the entry has it.
-type Named = ((u32, usize), CardRef);
-
-fn read_name(
-    name: &str,
-    game: &str,
-    entries: &dyn Entries,
-    read: &mut BTreeSet<(String, String)>,
-) -> Result<Vec<Named>, Damaged> {
-    let mut named = Vec::new();
-    if !read.insert((name.to_owned(), game.to_owned())) {
-        return Ok(named);
-    }
-    for idx in entries.find(&Key::Card(name, game).encode())? {
-        let entry: Entry = entries.entry(idx)?;
-        let n_cards = entry.cards.len();
-        let has_name = |card: &CardRef| card.en.iter().chain(&card.zh).any(|own| fold_key(own) == name);
-        let cards = entry.cards.into_iter().filter(has_name);
-        named.extend(cards.map(|card| ((idx, n_cards), card)));
-    }
-    Ok(named)
-}
-
-/// Adds what an entry says of a card to the card of its English name; where it has none, to that of the one English
-/// name that others give.
-fn add(
-    found: &mut BTreeMap<(String, String), Gathered>,
-    game: &str,
-    english: &BTreeSet<String>,
-    (idx, n_cards): (u32, usize),
-    card: CardRef,
-) {
-    let own = card.en.as_deref().map(fold_key);
-    let only = english.first().filter(|_| english.len() == 1).cloned();
-    let name = own.or(only).or_else(|| card.zh.as_deref().map(fold_key));
-    let gathered = found
-        .entry((name.unwrap_or_default(), game.to_owned()))
-        .or_default();
-    let lists = [(&mut gathered.en, card.en), (&mut gathered.zh, card.zh)];
-    for (names, name) in lists {
-        names.extend(
-            name.filter(|name| !names.contains(name))
-                .into_iter()
-                .collect::<Vec<_>>(),
-        );
-    }
-    gathered.entries.insert(idx, n_cards);
 }
 
 #[cfg(test)]

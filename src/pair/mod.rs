@@ -7,8 +7,10 @@
 //! Texts of different editions stay apart; lending the last translation to a newer text is for
 //! [`crate::corpus`].
 
+mod cards;
 mod terms;
 
+use crate::card::Card;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Bilingual, Entry, Kind, Lang, PairedBy, Pairing};
 use crate::fold::fold_key;
@@ -23,7 +25,21 @@ use std::collections::HashMap;
 pub fn pair(parsed: Vec<Parsed>, _games: &Games) -> (Vec<Entry>, Vec<Diagnostic>) {
     let mut pairer = Pairer::default();
     parsed.into_iter().for_each(|source| pairer.add(source));
-    pairer.finish()
+    let Paired {
+        entries, diagnostics, ..
+    } = pairer.finish();
+    (entries, diagnostics)
+}
+
+/// What all sources say.
+#[derive(Debug, Default)]
+pub struct Paired {
+    /// The entries: those with numbers, then the others, each in the order in which their first source has them.
+    pub entries: Vec<Entry>,
+    /// The cards of tables.
+    pub cards: Vec<Card>,
+    /// What was found wrong.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Merges what several sources say of one thing: the texts of one id and edition become one entry.
@@ -40,6 +56,7 @@ pub struct Pairer {
     n_sources: usize,
     /// The unnumbered entries of each source.
     unnumbered: Vec<Vec<Entry>>,
+    cards: cards::CardPairer,
     /// Forms made from others, which come last.
     derived: Vec<Parsed>,
     /// What the sources' readers found.
@@ -58,6 +75,7 @@ impl Pairer {
 
     fn merge(&mut self, source: Parsed) {
         self.read.extend(source.diagnostics);
+        self.cards.add(source.cards);
         let mut unnumbered = Vec::new();
         for entry in source.entries {
             match entry.kind.is_numbered() {
@@ -70,14 +88,15 @@ impl Pairer {
         self.n_sources += 1;
     }
 
-    /// The entries: those with numbers, then the others, each in the order in which their first source has them.
-    pub fn finish(mut self) -> (Vec<Entry>, Vec<Diagnostic>) {
+    /// What the sources say together.
+    pub fn finish(mut self) -> Paired {
         for source in std::mem::take(&mut self.derived) {
             self.merge(source);
         }
         let Self {
             mut merged,
             mut unnumbered,
+            cards,
             read: mut diagnostics,
             mut found,
             ..
@@ -91,7 +110,11 @@ impl Pairer {
         }
         diagnostics.append(&mut found);
         merged.entries.iter_mut().for_each(Entry::shrink);
-        (merged.entries, diagnostics)
+        Paired {
+            entries: merged.entries,
+            cards: cards.finish(&mut diagnostics),
+            diagnostics,
+        }
     }
 }
 

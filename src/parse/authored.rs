@@ -1063,7 +1063,7 @@ mod tests {
                     Place::Reported(code) => {
                         prop_assert!(parsed.diagnostics.iter().any(|diagnostic| diagnostic.code == *code));
                     }
-                    Place::Furniture(_) => {}
+                    Place::Furniture(_) | Place::Card { .. } => {}
                 }
             }
         }

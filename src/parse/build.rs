@@ -247,6 +247,7 @@ impl<'a> Builder<'a> {
         self.lines.sort_by_key(|(line, _)| *line);
         Parsed {
             entries: self.entries,
+            cards: Vec::new(),
             diagnostics: self.diagnostics,
             detection: self.detection,
             lines: self.lines,

@@ -58,6 +58,8 @@ pub enum Format {
     Terms,
     /// Numbered rules in both languages as JSON.
     Json,
+    /// Cards or their rulings, row by row.
+    Table,
 }
 
 impl Format {
@@ -71,6 +73,7 @@ impl Format {
             Format::Glossary => "a glossary",
             Format::Terms => "a list of terms",
             Format::Json => "numbered rules as JSON",
+            Format::Table => "a table of cards",
         }
     }
 }

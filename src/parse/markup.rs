@@ -526,6 +526,35 @@ fn without_tags(text: &str) -> String {
     out
 }
 
+/// The text of a table's cell: without tags, entities read; what begins a line in HTML begins one.
+pub(super) fn cell_text(text: &str) -> String {
+    if !text.contains(['<', '&']) {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        if c == '<'
+            && let Some((name, length)) = tag(rest)
+        {
+            if matches!(name.as_str(), "br" | "p" | "div" | "li" | "tr") {
+                out.push('\n');
+            }
+            at += length;
+        } else if c == '&'
+            && let Some((entity, length)) = entity(rest)
+        {
+            out.push(entity);
+            at += length;
+        } else {
+            out.push(c);
+            at += c.len_utf8();
+        }
+    }
+    out
+}
+
 /// A character entity at the start of `text`, with its length in bytes.
 fn entity(text: &str) -> Option<(char, usize)> {
     const LONGEST: usize = 10;

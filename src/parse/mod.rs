@@ -7,7 +7,8 @@
 //! * [`numbered`]: rulebooks with numbered rules, in one language or with translations between the rules,
 //! * [`rulings`]: dated rulings under bullets,
 //! * [`statements`]: unnumbered statements with examples and ordered lists,
-//! * `terms`: lists of terms in both languages.
+//! * `terms`: lists of terms in both languages,
+//! * `tables`: tables of cards, and of their rulings.
 //!
 //! [`detect`] says which shape a text has, and of which game, document, language and edition it is.
 //!
@@ -32,6 +33,7 @@ mod paragraph;
 mod references;
 pub mod rulings;
 pub mod statements;
+mod tables;
 mod terms;
 mod translation;
 mod wrap;
@@ -39,8 +41,10 @@ mod wrap;
 pub(crate) use build::join_languages;
 pub use contents::Lacking;
 pub use detect::{Because, Detected, Detection, Format, detect};
+pub(crate) use tables::DOCUMENT as CARDS;
 pub(crate) use translation::{is_partial, unlikeness};
 
+use crate::card::CardRow;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Bilingual, CardRef, Entry, Field, Kind, Lang, Provenance};
 use crate::game::{Game, Games};
@@ -118,6 +122,11 @@ pub enum Place {
         /// The field's language.
         lang: Lang,
     },
+    /// Into a card of a table.
+    Card {
+        /// Which of [`Parsed::cards`].
+        row_idx: usize,
+    },
     /// Nowhere: it belongs to the printed page or to the document as a whole, and this is what it is.
     Furniture(Furniture),
     /// Nowhere: a diagnostic says why.
@@ -152,6 +161,8 @@ pub enum Furniture {
 pub struct Parsed {
     /// Its entries, in the order of the text.
     pub entries: Vec<Entry>,
+    /// What a table says of cards, row by row.
+    pub cards: Vec<CardRow>,
     /// What was found wrong or had to be guessed.
     pub diagnostics: Vec<Diagnostic>,
     /// What kind of source it was found to be.
@@ -170,6 +181,9 @@ pub struct Parsed {
 pub fn parse(source: &SourceFile, games: &Games, hints: &Hints) -> Parsed {
     if is_authored(source) {
         return authored::parse(source, games, hints);
+    }
+    if let Some(table) = tables::find(source, hints) {
+        return table.read(source, games, hints);
     }
     let view = View::of(source);
     let detection = detect::detect_in(&view, source, games, hints);
@@ -228,6 +242,7 @@ fn unknown(source: &SourceFile, game: Option<&Game>, detection: Detection) -> Pa
     };
     Parsed {
         entries: Vec::new(),
+        cards: Vec::new(),
         diagnostics: vec![Diagnostic::about_file(Code::UnknownKind, source.path(), message).hint(hint)],
         detection,
         lines: lines

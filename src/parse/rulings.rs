@@ -168,7 +168,7 @@ pub(super) fn read(
 }
 
 /// Reports rulings without a date: each of a few, or all at once.
-fn report_undated(builder: &mut Builder<'_>, undated: &[Span]) {
+pub(super) fn report_undated(builder: &mut Builder<'_>, undated: &[Span]) {
     const FEW: usize = 5;
     let all_at_once = undated.len() > FEW;
     for &span in undated.iter().take(if all_at_once { 1 } else { FEW }) {

@@ -1,6 +1,7 @@
 //! What programs read: one object a line. The wire types live only here; CLI.md's names are fixed.
 
 use super::sanitize::escape_json;
+use crate::card::Card;
 use crate::cite::Stale;
 use crate::condition::{self, Amount, Interval};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -15,7 +16,7 @@ use crate::index::Expansion;
 use crate::library::StatusRow;
 use crate::library::audit::Audit;
 use crate::library::doctor::Check;
-use crate::lookup::cards::{Card, Fit};
+use crate::lookup::cards::Fit;
 use crate::lookup::{Found, Miss, Via};
 use crate::name::Name;
 use crate::parse::markdown::{Block, BlockKind};
@@ -125,6 +126,13 @@ impl<'a> WireProvenance<'a> {
     }
 }
 
+fn wire(provenance: &Bilingual<Provenance>) -> Bilingual<WireProvenance<'_>> {
+    Bilingual {
+        en: provenance.en.as_ref().map(WireProvenance::of),
+        zh: provenance.zh.as_ref().map(WireProvenance::of),
+    }
+}
+
 impl<'a> EntryFields<'a> {
     /// The fields of `entry`.
     pub fn of(entry: &'a Entry) -> Self {
@@ -160,10 +168,7 @@ impl<'a> EntryFields<'a> {
                     },
                 )
                 .collect(),
-            provenance: Bilingual {
-                en: entry.provenance.en.as_ref().map(WireProvenance::of),
-                zh: entry.provenance.zh.as_ref().map(WireProvenance::of),
-            },
+            provenance: wire(&entry.provenance),
             cards: &entry.cards,
             date: entry.date.as_deref(),
             parent: entry.parent.as_deref(),
@@ -240,12 +245,15 @@ impl<'a> BulkAction<'a> {
 pub struct CardObject<'a> {
     schema: u32,
     r#type: &'static str,
-    id: &'a str,
+    id: String,
     game: &'a str,
+    database_id: Option<&'a str>,
     names: CardNames<'a>,
     text: Bilingual<&'a str>,
     type_line: Option<&'a str>,
+    type_lines: Bilingual<&'a str>,
     provenance: Bilingual<WireProvenance<'a>>,
+    sources: &'a [SourceRef],
     matched: &'static str,
     rulings: usize,
 }
@@ -254,24 +262,39 @@ pub struct CardObject<'a> {
 struct CardNames<'a> {
     en: &'a [String],
     zh: &'a [String],
+    /// In other languages, by their codes.
+    #[serde(flatten)]
+    others: BTreeMap<&'a str, Vec<&'a str>>,
 }
 
 impl<'a> CardObject<'a> {
-    /// The object of a card, and how its name fits what was asked for. Texts of cards are not loaded yet: `text` and
-    /// `provenance` are empty.
+    /// The object of a card, and how its name fits what was asked for.
     pub fn of(card: &'a Card, fit: Fit) -> Self {
+        let mut others: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (code, name) in &card.others {
+            others.entry(code).or_default().push(name);
+        }
+        let borrowed = |texts: &'a Bilingual<String>| Bilingual {
+            en: texts.en.as_deref(),
+            zh: texts.zh.as_deref(),
+        };
+        let type_lines = borrowed(&card.type_line);
         Self {
             schema: SCHEMA,
             r#type: "card",
-            id: &card.id,
+            id: card.id(),
             game: &card.game,
+            database_id: card.database_id.as_deref(),
             names: CardNames {
                 en: &card.en,
                 zh: &card.zh,
+                others,
             },
-            text: Bilingual::default(),
-            type_line: None,
-            provenance: Bilingual::default(),
+            text: borrowed(&card.text),
+            type_line: type_lines.en.or(type_lines.zh),
+            type_lines,
+            provenance: wire(&card.provenance),
+            sources: &card.sources,
             matched: fit.as_str(),
             rulings: card.entries.len(),
         }
@@ -624,6 +647,7 @@ pub struct AddedObject<'a> {
     format: Option<&'a str>,
     encoding: Option<&'a str>,
     entries: usize,
+    cards: usize,
     because: Vec<AddedBecause<'a>>,
 }
 
@@ -636,8 +660,15 @@ struct AddedBecause<'a> {
 }
 
 impl<'a> AddedObject<'a> {
-    /// The object of a text that was named as `file` and is kept at `path` of the library.
-    pub fn of(file: &'a str, path: &'a str, game: &'a str, entries: usize, detection: &'a Detection) -> Self {
+    /// The object of a text that was named as `file` and is kept at `path` of the library, with so many entries, and
+    /// rows about cards.
+    pub fn of(
+        file: &'a str,
+        path: &'a str,
+        game: &'a str,
+        [entries, cards]: [usize; 2],
+        detection: &'a Detection,
+    ) -> Self {
         let value = |found: &'a Option<Detected<String>>| found.as_ref().map(|found| found.value.as_str());
         let because = detection.because().map(|because| AddedBecause {
             what: because.what,
@@ -656,6 +687,7 @@ impl<'a> AddedObject<'a> {
             format: detection.format.as_ref().map(|format| format.value.as_str()),
             encoding: value(&detection.encoding),
             entries,
+            cards,
             because: because.collect(),
         }
     }

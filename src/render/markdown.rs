@@ -2,12 +2,13 @@
 
 use super::message::Ui;
 use super::sanitize::{sanitize, sanitize_line};
+use super::text::types_of;
 use super::text::{card_name, doubts};
-use crate::entry::{Entry, Kind, Lang};
+use crate::card::Card;
+use crate::entry::{Entry, Kind, Lang, Provenance};
 use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Verdict};
 use crate::history::{Change, Words};
-use crate::lookup::cards::Card;
 use crate::name::Name;
 use std::fmt::Write as _;
 
@@ -77,10 +78,39 @@ pub fn change(change: &Change, ui: Ui) -> String {
     quote(&lines)
 }
 
-/// The heading of a card, with its names.
-pub fn card(card: &Card) -> String {
+/// The heading of a card, with its names, its type line, and what it says.
+pub fn card(card: &Card, ui: Ui) -> String {
     let names: Vec<String> = card.names().map(|name| escape(&sanitize_line(name))).collect();
-    format!("## {}\n", names.join(" · "))
+    let mut out = format!("## {}\n", names.join(" · "));
+    let mut lines: Vec<String> = Vec::new();
+    let types = types_of(card);
+    if !types.is_empty() {
+        lines.push(format!("*{}*", escape(&sanitize_line(&types))));
+    }
+    for (lang, text) in card.text.iter() {
+        let mark = mark_of_machine(card.provenance.get(lang), ui);
+        paragraphs(&mut lines, &mark, text);
+    }
+    if !lines.is_empty() {
+        let says: Vec<String> = card
+            .text
+            .iter()
+            .map(|(lang, _)| {
+                let provenance = card.provenance.get(lang).cloned().unwrap_or_default();
+                escape(&sanitize_line(&format!(
+                    "{} {}",
+                    lang.as_str(),
+                    ui.provenance(&provenance)
+                )))
+            })
+            .collect();
+        if !says.is_empty() {
+            lines.push(format!("<sub>{}</sub>", says.join(" · ")));
+        }
+        out.push('\n');
+        out.push_str(&quote(&lines));
+    }
+    out
 }
 
 /// What an entry says: a paragraph for each of its texts, with what is doubtful about them.
@@ -325,7 +355,11 @@ fn heading(entry: &Entry, ui: Ui) -> String {
 }
 
 fn machine_mark(entry: &Entry, lang: Lang, ui: Ui) -> String {
-    match entry.provenance.get(lang) {
+    mark_of_machine(entry.provenance.get(lang), ui)
+}
+
+fn mark_of_machine(provenance: Option<&Provenance>, ui: Ui) -> String {
+    match provenance {
         Some(provenance) if provenance.class == crate::entry::ProvenanceClass::Machine => {
             format!("**{}** ", escape(&format!("[{}]", ui.provenance(provenance))))
         }

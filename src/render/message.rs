@@ -140,6 +140,14 @@ impl Ui {
         self.pick("card ", "牌 ")
     }
 
+    /// That a ruling is about so many other cards.
+    pub fn more_cards(self, n: usize) -> String {
+        match self.0 {
+            Lang::En => format!(" · and {n} more"),
+            Lang::Zh => format!(" 等，另有 {n} 张"),
+        }
+    }
+
     /// How many rulings a card has.
     pub fn rulings(self, n: usize) -> String {
         match (self.0, n) {
@@ -513,8 +521,9 @@ impl Ui {
         self.pick("not found:", "未找到：")
     }
 
-    /// What a library holds of one document: chapters, sections, rules, terms, statements, rulings, examples.
-    pub fn counts(self, counts: [usize; 7], pairs: usize) -> String {
+    /// What a library holds of one document: chapters, sections, rules, terms, statements, rulings, examples,
+    /// cards.
+    pub fn counts(self, counts: [usize; 8], pairs: usize) -> String {
         let names = match self.0 {
             Lang::En => [
                 "chapters",
@@ -524,8 +533,18 @@ impl Ui {
                 "statements",
                 "rulings",
                 "examples",
+                "cards",
             ],
-            Lang::Zh => ["章", "节", "条规则", "个术语", "条说明", "条释疑", "个例子"],
+            Lang::Zh => [
+                "章",
+                "节",
+                "条规则",
+                "个术语",
+                "条说明",
+                "条释疑",
+                "个例子",
+                "张牌",
+            ],
         };
         let there = counts.into_iter().zip(names).filter(|(count, _)| *count > 0);
         let list: Vec<String> = there.map(|(count, name)| format!("{count} {name}")).collect();
@@ -740,10 +759,20 @@ impl Ui {
     }
 
     /// A text that was brought in, where it is kept, and what it was taken for.
-    pub fn added(self, path: &str, what: &str, entries: usize) -> String {
+    pub fn added(self, path: &str, what: &str, [entries, cards]: [usize; 2]) -> String {
+        let rows = match (cards, self.0) {
+            (0, _) => String::new(),
+            (_, Lang::En) => format!(", {cards} rows about cards"),
+            (_, Lang::Zh) => format!("，{cards} 行牌张数据"),
+        };
+        let said = match self.0 {
+            _ if cards > 0 && entries == 0 => String::new(),
+            Lang::En => format!(", {entries} entries"),
+            Lang::Zh => format!("，{entries} 个条目"),
+        };
         match self.0 {
-            Lang::En => format!("{path}: {what}, {entries} entries"),
-            Lang::Zh => format!("{path}：{what}，{entries} 个条目"),
+            Lang::En => format!("{path}: {what}{said}{rows}"),
+            Lang::Zh => format!("{path}：{what}{said}{rows}"),
         }
     }
 

@@ -80,6 +80,11 @@ const PHRASES: &[(&str, &str)] = &[
     ("the caller says so", "由选项或 sources.toml 指定"),
     ("Markdown with front matter", "带文件头的 Markdown"), ("numbered rules", "编号规则"), ("rulings", "释疑"),
     ("statements", "说明"), ("a glossary", "术语表"), ("a list of terms", "术语列表"), ("numbered rules as JSON", "JSON 编号规则"),
+    ("a table of cards", "牌表"),
+    ("its columns are called {}", "各列名为 {0}"),
+    ("{} objects have a card's names or texts", "有 {0} 个对象写有牌名或牌文"),
+    ("it holds cards or their rulings", "内容是牌或其释疑"),
+    ("its names and texts are", "由其牌名与牌文可知"),
     ("the folder or an option says `{}`", "文件夹或选项写明“{0}”"),
     ("the text says `{}`", "文本写有“{0}”"),
     ("the file is called `{}`", "文件名为“{0}”"),
@@ -225,6 +230,19 @@ const PHRASES: &[(&str, &str)] = &[
     ("this is no JSON: {}", "这不是 JSON：{0}"),
     ("none of the file was loaded; get a whole copy of it", "文件未载入；请取得完整的副本"),
     ("what stands up to line {} was loaded; get a whole copy of the file", "已载入第 {0} 行以前的内容；请取得完整的副本"),
+
+    // Tables of cards.
+    ("a quote that is never closed", "引号没有闭合"),
+    ("a row of {} cells, where the table has {}", "此行有 {0} 格，而表有 {1} 列"),
+    ("an object that is no JSON", "此对象不是 JSON"),
+    ("an object that is no JSON: {}", "此对象不是 JSON：{0}"),
+    ("a ruling without a card or a text", "释疑没有写明是哪张牌，或没有正文"),
+    ("a card without a name", "牌没有名称"),
+    ("correct it, or take it out; the rows around it were loaded", "请改正或移除；其前后各行已载入"),
+    ("{} more rows are at fault", "另有 {0} 行有误"),
+    ("another text of the card `{}` in the same table", "同一张表中，牌“{0}”另有不同的文本"),
+    ("take one of them out, or give each card an id", "请移除其一，或为每张牌写上编号"),
+    ("{} more texts are left out so", "另有 {0} 段文本因此未载入"),
 
     // Our own Markdown.
     ("the front matter has no end", "文件头没有结束"),

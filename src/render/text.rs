@@ -2,12 +2,12 @@
 
 use super::message::Ui;
 use super::sanitize::{push_line, sanitize, sanitize_line};
+use crate::card::{self, Card};
 use crate::entry::{Behind, Bilingual, CardRef, Entry, Field, Kind, Lag, Lang, Provenance};
 use crate::evaluate::calc::Calc;
 use crate::evaluate::{Because, Status, Verdict};
 use crate::faq::check::Finding;
 use crate::history::{Change, Place, Words};
-use crate::lookup::cards::Card;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -221,15 +221,69 @@ impl Layout {
         out
     }
 
-    /// The heading of a card: `Kozilek, the Great Distortion · 无际曲相寇基雷  card  [mtg]  3 rulings`.
+    /// A card: `Kozilek, the Great Distortion · 无际曲相寇基雷  [mtg, unknown]  3 rulings`, below it its type line and what it
+    /// says.
     pub fn card(&self, card: &Card) -> String {
+        let mut out = self.card_heading(card);
+        let is_called_otherwise = !card.en.is_empty() || !card.zh.is_empty();
+        if is_called_otherwise && !card.others.is_empty() {
+            let others = card
+                .others
+                .iter()
+                .map(|(code, name)| sanitize_line(&format!("{code} {name}")));
+            let others: Vec<String> = others.collect();
+            self.paragraph(&mut out, &self.style(DIM, &others.join(" · ")), 2, 2);
+        }
+        let types = types_of(card);
+        if !types.is_empty() {
+            self.paragraph(&mut out, &self.style(DIM, &sanitize_line(&types)), 2, 2);
+        }
+        for (lang, text) in card.text.iter() {
+            let mut mark = self.machine_mark(&card.provenance, lang);
+            for (face, part) in text.split(card::BETWEEN_TEXTS).enumerate() {
+                if face > 0 {
+                    self.paragraph(&mut out, &self.style(DIM, "//"), 2, 2);
+                }
+                // What a face says may be known of the other alone.
+                for line in part.split('\n').filter(|line| !line.is_empty()) {
+                    let line = format!("{}{}", std::mem::take(&mut mark), sanitize_line(line));
+                    self.paragraph(&mut out, &line, 2, 2);
+                }
+            }
+        }
+        out
+    }
+
+    /// The first line of a card: its names, its game, who words it, and how many rulings it has.
+    pub fn card_heading(&self, card: &Card) -> String {
         let mut out = String::new();
-        let names: Vec<String> = card.names().map(|name| sanitize_line(name)).collect();
+        let names = card.en.iter().chain(&card.zh).map(|name| sanitize_line(name));
+        let mut names: Vec<String> = names.collect();
+        if names.is_empty() {
+            names.extend(card.names().map(|name| sanitize_line(name)));
+        }
         let n_rulings = self.ui.rulings(card.entries.len());
+        let said = |lang: Lang| {
+            card.text.get(lang).or(card.type_line.get(lang)).map(|_| {
+                let provenance = card.provenance.get(lang).cloned().unwrap_or_default();
+                self.ui.provenance(&provenance)
+            })
+        };
+        let origin = match (said(Lang::En), said(Lang::Zh)) {
+            (Some(en), Some(zh)) if en != zh => format!(", en {en} · zh {zh}"),
+            (Some(said), _) | (None, Some(said)) => format!(", {said}"),
+            (None, None) => String::new(),
+        };
         let heading = format!(
             "{}  {}",
             self.style(TITLE, &names.join(" · ")),
-            self.style(DIM, &format!("[{}]  {n_rulings}", sanitize_line(&card.game)))
+            self.style(
+                DIM,
+                &format!(
+                    "[{}]  {n_rulings}",
+                    sanitize_line(&format!("{}{origin}", card.game))
+                )
+            )
         );
         self.paragraph(&mut out, &heading, 0, 2);
         out
@@ -384,7 +438,14 @@ impl Layout {
             .filter(|name| !name.is_empty())
             .collect();
         if !cards.is_empty() {
-            remarks.push(format!("{}{}", self.ui.card(), cards.join(" · ")));
+            let more = cards.len().saturating_sub(MOST_CARDS);
+            let shown = cards[..cards.len() - more].join(" · ");
+            let more = if more > 0 {
+                self.ui.more_cards(more)
+            } else {
+                String::new()
+            };
+            remarks.push(format!("{}{shown}{more}", self.ui.card()));
         }
         remarks.extend(doubts(entry, self.ui));
         if !entry.references.is_empty() {
@@ -592,6 +653,18 @@ const UNCHANGED: usize = 60;
 
 /// Columns that a rule has which is only pointed to.
 const ONE_LINE: usize = 100;
+
+/// The type lines of a card, in each language; those of faces that are known.
+pub(super) fn types_of(card: &Card) -> String {
+    let types = card.type_line.iter().map(|(_, line)| {
+        let faces: Vec<&str> = card::faces(line).collect();
+        faces.join(card::BETWEEN_FACES)
+    });
+    types.collect::<Vec<_>>().join(" · ")
+}
+
+/// Cards of one ruling that are named; of more, how many.
+const MOST_CARDS: usize = 8;
 
 /// A text cut to that many columns, with a mark where it was cut. No more of it is looked at than there is room for.
 fn clipped(text: &str, columns: usize) -> String {

@@ -1,5 +1,6 @@
 //! Behaviour tests: one binary, a module per area.
 
+mod card_tables;
 mod cards;
 mod cases;
 mod citations;

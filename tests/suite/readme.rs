@@ -57,6 +57,22 @@ fn every_command_runs() {
                 sandbox.copy(&en, "MagicCompRules 20260417.txt");
                 sandbox.copy(&zh, "MagicCompRules 20260417 zh.txt");
             }
+            if command.contains("oracle-cards.json") {
+                // One card will do, in words of our own.
+                for (name, row) in [
+                    (
+                        "oracle-cards.json",
+                        r#"[{"oracle_id":"a","name":"Lightning Bolt","type_line":"Instant","oracle_text":"3."}]"#,
+                    ),
+                    ("cards.tsv", "oracle_id\ten\tzh-Hans\na\tLightning Bolt\t闪电击\n"),
+                    (
+                        "rulings.json",
+                        r#"[{"oracle_id":"a","published_at":"2020-01-02","comment":"It is quick."}]"#,
+                    ),
+                ] {
+                    sandbox.write(name, row);
+                }
+            }
             if command.contains("faq.md") && !sandbox.path("faq.md").exists() {
                 sandbox.write("faq.md", "# FAQ\n\n{{rule fow 702.3a-1}}\n");
             }
