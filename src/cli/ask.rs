@@ -629,6 +629,20 @@ impl Asker {
         }))
     }
 
+    /// The same for a question that needs no text of its edition: one that is not loaded is taken as it was typed.
+    fn of_meant_edition(&self, request: &Request) -> Result<Option<Request>, AskError> {
+        if request.edition.is_none() || matches!(self.opened(Need::Lookup)?.loaded, Loaded::Corpus(_)) {
+            return Ok(None);
+        }
+        match self.of_full_edition(request) {
+            Err(AskError::Usage {
+                code: "no-such-edition",
+                ..
+            }) => Ok(None),
+            full => full,
+        }
+    }
+
     fn show_once(&self, request: &Request, mode: Mode) -> Result<Option<Reply>, AskError> {
         let opened = self.opened(Need::Lookup)?;
         let options = lookup::Options {
@@ -1031,6 +1045,8 @@ impl Asker {
                 "write a condition, such as `3 or more` or `at least 2`",
             ));
         }
+        let full = self.of_meant_edition(request)?;
+        let request = full.as_ref().unwrap_or(request);
         self.repairing(|| self.eval_once(request))
     }
 
@@ -1090,6 +1106,8 @@ impl Asker {
     ///
     /// [`AskError`] when the operation or its input cannot be read.
     pub fn calc(&self, request: &Request) -> Result<Reply, AskError> {
+        let full = self.of_meant_edition(request)?;
+        let request = full.as_ref().unwrap_or(request);
         self.repairing(|| self.calc_once(request))
     }
 

@@ -753,6 +753,9 @@ impl Ui {
     /// Remarks about other texts than those just brought in.
     pub fn other_remarks(self, n: usize) -> String {
         match self.0 {
+            Lang::En if n == 1 => {
+                "1 warning about another text of the library: `shiyi ingest` shows it".to_owned()
+            }
             Lang::En => format!("{n} warnings about other texts of the library: `shiyi ingest` shows them"),
             Lang::Zh => format!("规则库的其他文本另有 {n} 个警告：可用 shiyi ingest 查看"),
         }

@@ -250,7 +250,7 @@ fn add_says_what_is_wrong_with_what_it_adds() {
     let path = sandbox.write(&name.replace("library/rules/demo", "new"), text);
     let ran = sandbox.in_library(["add", path.to_str().unwrap()]).expect(0);
     assert!(!ran.stderr.contains("old.txt"), "{ran:#?}");
-    assert!(ran.stderr.contains("1 warnings about other texts"), "{ran:#?}");
+    assert!(ran.stderr.contains("1 warning about another text"), "{ran:#?}");
     let path = sandbox.write("new/cut.txt", edition("2026-02-07", up_to("201.1.")).1);
     let ran = sandbox
         .in_library(["add", path.to_str().unwrap(), "--json"])
@@ -389,6 +389,11 @@ fn an_edition_goes_by_the_beginning_of_its_name() {
         let ran = sandbox.in_library(args).expect(0);
         assert!(ran.stdout.contains("2024-06-07"), "{args:?} {ran:#?}");
     }
+    let eval =
+        |edition: &str| sandbox.in_library(["eval", "2 or more", "--game", "demo", "--edition", edition]);
+    eval("2024").expect(0);
+    eval("1999").expect(0);
+    eval("2025").expect(2);
     sandbox.in_library(["history", "demo", "100.1@2019"]).expect(2);
     sandbox.in_library(["history", "demo", "100.1@2025"]).expect(2);
     // Which of several is meant, nobody can tell; one that is not there has no beginning.
