@@ -10,7 +10,7 @@ use super::paragraph::Paragraph;
 use crate::citation::RuleNumber;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Entry, Kind, Lang};
-use crate::game::Document;
+use crate::game::{Document, Numbering};
 use crate::name::Name;
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -88,7 +88,7 @@ const FEWEST_IN_A_HOLE: usize = 3;
 /// A table of contents.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
-    /// What it names, each with the index of its paragraph, in its order.
+    /// What it names, each with the index of its paragraph, in the order of the text.
     items: Vec<(Item, usize)>,
     /// The paragraph that says that here are the contents.
     heading: Option<usize>,
@@ -103,6 +103,7 @@ impl Contents {
         front: &[Paragraph<'_>],
         numbers: &[Option<Numbered>],
         document: &Document,
+        numbering: &Numbering,
         number: impl Fn(&Paragraph<'_>) -> Option<RuleNumber>,
     ) -> Contents {
         let mut contents = Contents {
@@ -130,6 +131,15 @@ impl Contents {
             };
             contents.items.extend(item.map(|item| (item, idx)));
         }
+        // Of columns, a page may have been read line by line; what the text is to have comes in order.
+        contents.items.sort_by_cached_key(|(item, _)| match item {
+            Item::Heading(number) => {
+                let chapter = numbering.chapter_of(number).unwrap_or_else(|| number.clone());
+                (0, Some((chapter, number.clone())))
+            }
+            Item::Glossary => (1, None),
+            Item::BackMatter => (2, None),
+        });
         contents
     }
 
@@ -143,7 +153,7 @@ impl Contents {
     ) -> Option<Lacking> {
         let source = builder.source;
         let all_rules = self.heading.filter(|_| !builder.entries.iter().any(is_rule));
-        // A heading that is printed in a way that is not read is there all the same, if its title is no other's.
+        // What is printed in a way that is not read is there all the same, if its title is no other's.
         let titles = OnceCell::new();
         let is_printed = |idx: usize| {
             let titles: &HashSet<String> =
@@ -155,8 +165,7 @@ impl Contents {
                 .filter(|(_, other)| title == self::title(&paragraphs[*other]));
             !title.is_empty() && titles.contains(&title) && namesakes.count() == 1
         };
-        let there =
-            |item: &Item, idx: usize| there(item) || matches!(item, Item::Heading(_)) && is_printed(idx);
+        let there = |item: &Item, idx: usize| there(item) || is_printed(idx);
         // What is absent at the end was cut off. One heading that is absent before others may be misprinted or written
         // in a way that is not read; several in a row are a hole.
         let runs = self

@@ -74,9 +74,13 @@ pub(super) fn read(
         in_example: false,
         after_heading: false,
     };
-    let contents = Contents::of(&paragraphs[..parts.body], &numbers, document, |paragraph| {
-        listed_number(paragraph, document, numbering)
-    });
+    let contents = Contents::of(
+        &paragraphs[..parts.body],
+        &numbers,
+        document,
+        numbering,
+        |paragraph| listed_number(paragraph, document, numbering),
+    );
     reader.front(..parts.body);
     reader.body(parts.body, parts.glossary);
     let mut builder = reader.builder;
