@@ -460,7 +460,10 @@ impl Lexer<'_> {
             });
             let before_name = !self.at_clause_start() && words.get(1).is_some_and(|next| next.2);
             let word = match value {
-                _ if capital && (after_name || before_name) => Word::NameNumber,
+                // "Another Six sages": nobody counts what is another.
+                _ if capital && (after_name || before_name || self.last() == Some(Word::Another)) => {
+                    Word::NameNumber
+                }
                 Ok(value) => Word::Number(value),
                 Err(fault) => Word::Bad(fault),
             };
