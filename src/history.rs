@@ -7,8 +7,8 @@
 
 use crate::corpus::editions::EditionOrder;
 use crate::corpus::likeness::wording_key;
-use crate::corpus::moves::{Rule, Rules, align};
-use crate::corpus::{Damaged, Entries};
+use crate::corpus::moves::{Rules, align};
+use crate::corpus::{Damaged, Entries, as_rule, wording};
 use crate::entry::{Entry, Lang, rule_id_prefix};
 use crate::fold::fold_char;
 use crate::name::Name;
@@ -120,7 +120,7 @@ pub fn editions(
                 continue;
             };
             // A text lent to a newer edition of the other language stands in its own as well.
-            if entry.lent == Some(lang) || text(&entry, lang).is_empty() {
+            if entry.lent == Some(lang) || wording(&entry, lang).is_empty() {
                 continue;
             }
             let rules = editions.entry(edition.clone()).or_default();
@@ -173,7 +173,7 @@ impl Edition {
     }
 
     fn text(&self, place: usize) -> &str {
-        text(&self.rules[place], self.lang)
+        wording(&self.rules[place], self.lang)
     }
 
     fn place(&self, at: usize) -> Place {
@@ -184,27 +184,9 @@ impl Edition {
     }
 
     fn comparable(&self) -> Rules<'_> {
-        Rules::new(
-            self.rules
-                .iter()
-                .filter_map(|entry| {
-                    Some(Rule {
-                        number: entry.citation.as_ref()?,
-                        kind: entry.kind,
-                        text: text(entry, self.lang),
-                    })
-                })
-                .collect(),
-        )
+        let rules = self.rules.iter();
+        Rules::new(rules.filter_map(|entry| as_rule(entry, self.lang)).collect())
     }
-}
-
-fn text(entry: &Entry, lang: Lang) -> &str {
-    entry
-        .text
-        .get(lang)
-        .or(entry.title.get(lang))
-        .map_or("", String::as_str)
 }
 
 fn citation(entry: &Entry) -> &str {
@@ -397,29 +379,43 @@ pub fn history(
 /// What changed between two texts, word by word; `cut` says what a word is. Typography is no change: what is the same
 /// is given as the newer text has it.
 pub fn words(old: &str, new: &str, cut: &Cutter<'_>) -> Vec<Words> {
-    compared(old, new, cut, fold_char)
+    compared(old, new, cut, false)
 }
 
 /// The same where typography is a change, too.
 pub fn words_exactly(old: &str, new: &str, cut: &Cutter<'_>) -> Vec<Words> {
-    compared(old, new, cut, |c| c)
+    compared(old, new, cut, true)
 }
 
-/// What changed between two texts, word by word, each character taken for what `fold` makes of it.
-fn compared(old: &str, new: &str, cut: &Cutter<'_>, fold: impl Fn(char) -> char) -> Vec<Words> {
+fn compared(old: &str, new: &str, cut: &Cutter<'_>, exactly: bool) -> Vec<Words> {
     let (old, new) = (cut(old), cut(new));
+    let fold = |c: char| if exactly { c } else { fold_char(c) };
     let folded = |pieces: &[&str]| -> Vec<String> {
-        let pieces = pieces.iter().map(|piece| piece.chars().map(&fold).collect());
+        let pieces = pieces.iter().map(|piece| piece.chars().map(fold).collect());
         pieces.collect()
+    };
+    // `or her` and `orher`
+    let same_but_for_blanks = |a: &str, b: &str| {
+        let letters = |text: &str| -> String {
+            let letters = text.chars().filter(|c| !c.is_whitespace());
+            letters.map(fold).collect()
+        };
+        !exactly && letters(a) == letters(b)
     };
     let ops = similar::capture_diff_slices(similar::Algorithm::Myers, &folded(&old), &folded(&new));
     let mut stretches: Vec<(String, String, String)> = Vec::new();
     for op in ops {
         let (tag, from, to) = op.as_tag_tuple();
         let (removed, added) = (old[from].concat(), new[to].concat());
-        match tag {
-            similar::DiffTag::Equal => stretches.push((added, String::new(), String::new())),
-            _ => stretches.push((String::new(), removed, added)),
+        if tag != similar::DiffTag::Equal && !same_but_for_blanks(&removed, &added) {
+            stretches.push((String::new(), removed, added));
+            continue;
+        }
+        match stretches.last_mut() {
+            Some((same, removed, changed)) if removed.is_empty() && changed.is_empty() => {
+                same.push_str(&added)
+            }
+            _ => stretches.push((added, String::new(), String::new())),
         }
     }
     let mut words = Vec::new();
@@ -463,10 +459,11 @@ mod tests {
         Box::new(crate::segment::characters)
     }
 
+    const DEMO: &str = "id = \"demo\"\nnames = { en = \"Demo\" }\n[[document]]\nid = \"cr\"\n\
+                        numbering = { levels = [\"n\", \".n\", \"a\"], digits = [3, 3], chapter-size = 100 }";
+
     fn corpus(editions: &[(&str, &[(&str, &str)])]) -> Corpus {
-        let demo = "id = \"demo\"\nnames = { en = \"Demo\" }\n[[document]]\nid = \"cr\"\n\
-                    numbering = { levels = [\"n\", \".n\", \"a\"], digits = [3, 3], chapter-size = 100 }";
-        let games = Games::new([Game::from_toml(demo).unwrap()]);
+        let games = Games::new([Game::from_toml(DEMO).unwrap()]);
         let mut entries = Vec::new();
         for (edition, rules) in editions {
             for (number, text) in *rules {
@@ -509,6 +506,77 @@ mod tests {
                 ],
             ),
         ])
+    }
+
+    #[test]
+    fn a_blank_is_typography() {
+        let texts = |text: &'static str| [("702.1", text)];
+        let (old, new) = (
+            texts("A player wins the game or loses it."),
+            texts("A player winsthe game orloses it."),
+        );
+        let editions_of = corpus(&[("1", &old), ("2", &new)]);
+        let read = editions(&editions_of, "demo", "cr", Lang::En).unwrap();
+        assert_eq!(diff(&[&read[0], &read[1]], &by_character()), []);
+        let cut: Cutter<'_> = Box::new(|text| text.split_inclusive(' ').collect());
+        assert_eq!(
+            words("wins the game now", "winsthe game then", &cut),
+            [
+                Words::Same("winsthe game ".to_owned()),
+                Words::Old("now".to_owned()),
+                Words::New("then".to_owned()),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_chapter_is_known_by_its_sections() {
+        let edition = |name: &'static str, title: &'static str, edition: &'static str| {
+            let mut chapter = Entry::new(
+                "demo:rule:7",
+                "demo",
+                "cr",
+                Kind::Chapter,
+                SourceRef {
+                    file: "a".into(),
+                    line: 1,
+                    lang: None,
+                },
+            );
+            chapter.citation = "7".parse().ok();
+            chapter.title = Bilingual::one(Lang::En, title.to_owned());
+            let mut section = Entry::new(
+                "demo:rule:702",
+                "demo",
+                "cr",
+                Kind::Section,
+                SourceRef {
+                    file: "a".into(),
+                    line: 2,
+                    lang: None,
+                },
+            );
+            section.citation = "702".parse().ok();
+            section.title = Bilingual::one(Lang::En, name.to_owned());
+            section.parent = Some("demo:rule:7".into());
+            for entry in [&mut chapter, &mut section] {
+                entry.edition = Bilingual::one(Lang::En, edition.into());
+            }
+            [chapter, section]
+        };
+        let games = Games::new([Game::from_toml(DEMO).unwrap()]);
+        let entries = [
+            edition("Keywords", "Further Matters", "1"),
+            edition("Keywords", "Odds and Ends", "2"),
+        ];
+        let corpus = Corpus::build(entries.concat(), &games).0;
+        let read = editions(&corpus, "demo", "cr", Lang::En).unwrap();
+        let changes = diff(&[&read[0], &read[1]], &by_character());
+        let said: Vec<_> = changes
+            .iter()
+            .map(|change| (change.citation(), change.what))
+            .collect();
+        assert_eq!(said, [("7", What::Edited)]);
     }
 
     #[test]
@@ -682,8 +750,10 @@ mod tests {
                     Words::New(text) => b.push_str(&text),
                 }
             }
-            let folded = |text: &str| text.chars().map(fold_char).collect::<String>();
-            prop_assert_eq!(folded(&a), folded(&old));
+            let letters = |text: &str| -> String {
+                text.chars().filter(|c| !c.is_whitespace()).map(fold_char).collect()
+            };
+            prop_assert_eq!(letters(&a), letters(&old));
             prop_assert_eq!(b, new);
         }
     }

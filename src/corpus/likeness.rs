@@ -234,9 +234,10 @@ impl<'m> Between<'m> {
     }
 }
 
-/// What a text says, for comparison: its words without numbers, punctuation and typography.
+/// What a text says, for comparison: its words without numbers, punctuation and typography. Blanks are typography, too:
+/// texts taken from printed pages lose some at the ends of lines.
 pub fn wording_key(text: &str) -> String {
-    words(text).join(" ")
+    words(text).concat()
 }
 
 /// A text's [`wording_key`], hashed: many editions are compared at once, and their texts would be in memory twice more.
@@ -256,7 +257,6 @@ impl Wording {
         let mut hasher = blake3::Hasher::new();
         for word in &all {
             hasher.update(word.as_bytes());
-            hasher.update(b" ");
         }
         let said = *hasher.finalize().as_bytes().first_chunk().unwrap_or(&[0; 16]);
         let stems = match without_references(text) {

@@ -869,16 +869,23 @@ fn editions_in<'e>(
     editions
 }
 
-fn as_rule(entry: &Entry, lang: Lang) -> Option<Rule<'_>> {
+/// A numbered entry as rules are compared in a language.
+pub(crate) fn as_rule(entry: &Entry, lang: Lang) -> Option<Rule<'_>> {
     Some(Rule {
         number: entry.citation.as_ref()?,
         kind: entry.kind,
         text: wording(entry, lang),
+        // A rule's id ends in its number.
+        above: entry
+            .parent
+            .as_deref()
+            .and_then(|id| id.rsplit(':').next())
+            .unwrap_or_default(),
     })
 }
 
 /// The text of an entry in a language, or its title where it has no text.
-fn wording(entry: &Entry, lang: Lang) -> &str {
+pub(crate) fn wording(entry: &Entry, lang: Lang) -> &str {
     entry
         .text
         .get(lang)

@@ -23,6 +23,8 @@ pub struct Rule<'t> {
     pub kind: Kind,
     /// What it says.
     pub text: &'t str,
+    /// The number of what it stands below, where its own does not say so: a section's chapter. Empty where there is none.
+    pub above: &'t str,
 }
 
 /// The rules of one edition in one language, ready to be compared with those of another.
@@ -185,6 +187,7 @@ pub fn align(editions: &[&Rules<'_>]) -> Vec<Option<usize>> {
     matching.families(IN_FAMILY);
     matching.settle();
     matching.drop_mere_names();
+    matching.chapters();
     matching.to_new
 }
 
@@ -685,6 +688,26 @@ impl Matching<'_, '_> {
         }
     }
 
+    /// Takes what bears a chapter's number for the chapter, whatever it is called now, where most of its sections that are
+    /// still there stand below that.
+    fn chapters(&mut self) {
+        for from in 0..self.old.len() {
+            let Some(to) = self.same_number(from).filter(|to| self.can_be(from, *to)) else {
+                continue;
+            };
+            if self.old.rules[from].kind != Kind::Chapter || self.to_new[from].is_some() {
+                continue;
+            }
+            let number = self.old.rules[from].number.as_str();
+            let below = (0..self.old.len()).filter(|at| self.old.rules[*at].above == number);
+            let known: Vec<usize> = below.filter_map(|at| self.to_new[at]).collect();
+            let stay = known.iter().filter(|at| self.new.rules[**at].above == number);
+            if stay.count() * 2 > known.len() {
+                self.join(from, to);
+            }
+        }
+    }
+
     /// True when two rules are below the same one, and the nearest known rules before and after stand before and after
     /// both.
     fn in_order(&self, from: usize, to: usize) -> bool {
@@ -759,6 +782,7 @@ mod tests {
                 Kind::Rule
             },
             text,
+            above: "",
         });
         Rules::new(rules.collect())
     }

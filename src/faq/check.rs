@@ -458,6 +458,7 @@ fn comparable(rules: &[(RuleNumber, Kind, String)]) -> Rules<'_> {
         number,
         kind: *kind,
         text,
+        above: "",
     });
     Rules::new(rules.collect())
 }
