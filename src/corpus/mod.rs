@@ -111,12 +111,12 @@ pub trait Entries {
     /// [`Damaged`] when it cannot be read, or there is none.
     fn card(&self, number: u32) -> Result<Card, Damaged>;
 
-    /// The names of cards that start so ([`cards::key`]), in order, each with the numbers of the cards.
+    /// Gives the names of cards that start so ([`cards::key`]), in order, each with what reads the numbers of its cards.
     ///
     /// # Errors
     ///
-    /// [`Damaged`] when they cannot be read.
-    fn cards_called(&self, prefix: &str) -> Result<Vec<(String, Vec<u32>)>, Damaged>;
+    /// [`Damaged`] when they cannot be read, or what `each` returns.
+    fn cards_called(&self, prefix: &str, each: &mut EachName<'_>) -> Result<(), Damaged>;
 }
 
 /// What an entry is called.
@@ -127,6 +127,9 @@ pub struct Heading {
     /// Its title, in each language that has one.
     pub title: Bilingual<String>,
 }
+
+/// Takes a name, and what reads the numbers of the cards that have it.
+pub type EachName<'f> = dyn FnMut(&str, &dyn Fn() -> Result<Vec<u32>, Damaged>) -> Result<(), Damaged> + 'f;
 
 /// What the key of every [`Key::Game`] starts with.
 const GAME_PREFIX: &str = "game:";
@@ -341,8 +344,11 @@ impl Entries for Corpus {
             .ok_or_else(|| Damaged(format!("there is no card {number}")))
     }
 
-    fn cards_called(&self, prefix: &str) -> Result<Vec<(String, Vec<u32>)>, Damaged> {
-        Ok(starting_so(&self.shelf.names, prefix).collect())
+    fn cards_called(&self, prefix: &str, each: &mut EachName<'_>) -> Result<(), Damaged> {
+        for (name, cards) in starting_so(&self.shelf.names, prefix) {
+            each(&name, &|| Ok(cards.clone()))?;
+        }
+        Ok(())
     }
 }
 

@@ -7,7 +7,7 @@
 //! ```
 
 use crate::card::Card;
-use crate::corpus::Damaged;
+use crate::corpus::{Damaged, EachName};
 use crate::entry::{Bilingual, SourceRef};
 use crate::index::codec::{Interner, Reader, Table, TableWriter, Writer};
 use crate::index::pack::{Pack, Packer};
@@ -175,23 +175,27 @@ impl Shelf {
         })
     }
 
-    /// The names that start so, in order, each with its cards.
+    /// Gives the names that start so, in order, each with what reads its cards.
     ///
     /// # Errors
     ///
-    /// When they are damaged.
-    pub fn called(&self, prefix: &str) -> Result<Vec<(String, Vec<u32>)>, Damaged> {
-        let mut rows = Vec::new();
+    /// When they are damaged, or what `each` returns.
+    pub fn called(&self, prefix: &str, each: &mut EachName<'_>) -> Result<(), Damaged> {
+        let mut result = Ok(());
         self.names.scan(prefix.as_bytes(), Reader::bytes, |key, row| {
             if !key.starts_with(prefix.as_bytes()) {
                 return ControlFlow::Break(());
             }
-            rows.push((String::from_utf8_lossy(key).into_owned(), row));
-            ControlFlow::Continue(())
+            result = match std::str::from_utf8(key) {
+                Ok(name) => each(name, &|| read_entries(row)),
+                Err(_) => Err(Damaged("a stored name is not UTF-8".to_owned())),
+            };
+            match result {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
         })?;
-        rows.into_iter()
-            .map(|(key, row)| Ok((key, read_entries(row)?)))
-            .collect()
+        result
     }
 }
 
@@ -244,10 +248,18 @@ mod tests {
             (2, card, bare)
         );
         assert!(shelf.card(2).is_err());
+        let called = |prefix: &str| {
+            let mut called = BTreeMap::new();
+            let mut each = |name: &str, cards: &dyn Fn() -> Result<Vec<u32>, Damaged>| {
+                called.insert(name.to_owned(), cards()?);
+                Ok(())
+            };
+            shelf.called(prefix, &mut each).unwrap();
+            called
+        };
         assert_eq!(
-            shelf.called("ebb").unwrap(),
-            names.into_iter().collect::<Vec<_>>()
+            (called("ebb"), called("ebb /").len(), called("flow").len()),
+            (names, 1, 0)
         );
-        assert_eq!(shelf.called("ebb /").unwrap().len(), 1);
     }
 }

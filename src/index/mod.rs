@@ -48,7 +48,7 @@ use self::search::Searcher;
 use self::sorted::SortedMap;
 use self::write::EXTRA;
 use crate::card::Card;
-use crate::corpus::{Damaged, Entries, Heading, Key};
+use crate::corpus::{Damaged, EachName, Entries, Heading, Key};
 use crate::entry::Entry;
 use crate::query::{Filters, Search};
 use crate::segment::{Cutter, Segmenter};
@@ -189,11 +189,13 @@ impl Index {
                 return Err(Damaged(format!("the card `{}` leads to no entry", card.id())));
             }
         }
-        for (name, cards) in self.cards_called("")? {
-            if cards.iter().any(|number| *number >= n_cards) {
-                return Err(Damaged(format!("the name `{name}` leads to no card")));
-            }
-        }
+        self.cards_called(
+            "",
+            &mut |name, cards| match cards()?.iter().any(|number| *number >= n_cards) {
+                true => Err(Damaged(format!("the name `{name}` leads to no card"))),
+                false => Ok(()),
+            },
+        )?;
         self.search(&Search::new(SEARCHED).map_err(|error| Damaged(error.to_string()))?)?;
         Ok(())
     }
@@ -334,7 +336,7 @@ impl Entries for Index {
         self.shelf()?.card(number)
     }
 
-    fn cards_called(&self, prefix: &str) -> Result<Vec<(String, Vec<u32>)>, Damaged> {
-        self.shelf()?.called(prefix)
+    fn cards_called(&self, prefix: &str, each: &mut EachName<'_>) -> Result<(), Damaged> {
+        self.shelf()?.called(prefix, each)
     }
 }

@@ -165,31 +165,35 @@ impl Wanted {
         is_asked: &dyn Fn(&str) -> bool,
     ) -> Result<BTreeMap<Fit, BTreeSet<u32>>, Damaged> {
         let mut fitting: BTreeMap<Fit, BTreeSet<u32>> = BTreeMap::new();
-        let names = entries.cards_called(prefix)?;
-        let names = || {
-            let places = names
-                .iter()
-                .filter_map(|(key, cards)| Some((key.rsplit_once('\u{1f}')?, cards)));
-            places
-                .filter(|((_, game), _)| is_asked(game))
-                .map(|((name, _), cards)| (name, cards))
+        // A name of the games that are asked.
+        let asked = |key: &str| {
+            let (name, game) = key.rsplit_once('\u{1f}')?;
+            is_asked(game).then_some(name.len())
         };
-        for (name, cards) in names() {
-            if let Some(fit) = self.fit(name) {
-                fitting.entry(fit).or_default().extend(cards);
+        let mut letters = String::new();
+        entries.cards_called(prefix, &mut |key, cards| {
+            if let Some(length) = asked(key)
+                && let Some(fit) = self.fit(&key[..length], &mut letters)
+            {
+                fitting.entry(fit).or_default().extend(cards()?);
             }
-        }
+            Ok(())
+        })?;
         if fitting.is_empty() {
-            let mut nearest = usize::MAX;
-            for (name, cards) in names() {
-                if let Some(slips) = self.slips(name).filter(|slips| *slips <= nearest) {
-                    let near = fitting.entry(Fit::Near).or_default();
+            let (mut nearest, mut near) = (usize::MAX, BTreeSet::new());
+            entries.cards_called(prefix, &mut |key, cards| {
+                let slips = asked(key).and_then(|length| self.slips(&key[..length]));
+                if let Some(slips) = slips.filter(|slips| *slips <= nearest) {
                     if slips < nearest {
                         near.clear();
                     }
                     nearest = slips;
-                    near.extend(cards);
+                    near.extend(cards()?);
                 }
+                Ok(())
+            })?;
+            if !near.is_empty() {
+                fitting.insert(Fit::Near, near);
             }
         }
         // What fits in two ways does so in the better one.
@@ -201,17 +205,21 @@ impl Wanted {
     }
 
     /// How a folded name fits.
-    fn fit(&self, name: &str) -> Option<Fit> {
-        let whole = bare(name);
-        let mut faces = name.split(BETWEEN_FACES);
-        if whole == self.bare || faces.any(|face| bare(face) == self.bare) {
-            return Some(Fit::Name);
+    fn fit(&self, name: &str, letters: &mut String) -> Option<Fit> {
+        // Nearly all names end here.
+        letters.clear();
+        letters.extend(name.chars().filter(|c| c.is_alphanumeric()));
+        if !letters.contains(&self.bare) {
+            let is_scattered = self.words.len() > 1 && {
+                let of_name = words(name);
+                let begins = |word: &String| of_name.iter().any(|own| own.starts_with(word.as_str()));
+                self.words.iter().all(begins)
+            };
+            return is_scattered.then_some(Fit::Scattered);
         }
-        if !whole.contains(&self.bare) {
-            let of_name = words(name);
-            let begins = |word: &String| of_name.iter().any(|own| own.starts_with(word.as_str()));
-            let scattered = self.words.len() > 1 && self.words.iter().all(begins);
-            return scattered.then_some(Fit::Scattered);
+        let mut faces = name.split(BETWEEN_FACES);
+        if *letters == self.bare || faces.any(|face| bare(face) == self.bare) {
+            return Some(Fit::Name);
         }
         let n_chars = self.bare.chars().count();
         let is_chinese = self.bare.chars().any(is_han);
@@ -269,7 +277,7 @@ mod tests {
     use super::*;
 
     fn fit(typed: &str, name: &str) -> Option<Fit> {
-        Wanted::new(typed).fit(&fold_key(name))
+        Wanted::new(typed).fit(&fold_key(name), &mut String::new())
     }
 
     #[test]
