@@ -192,7 +192,9 @@ impl<'e> Checker<'e> {
                 let span = span.map(|(from, to)| *from..*to).unwrap_or_default();
                 let document = &citation.document;
                 let is_short = has_short_sections(game, document);
-                if is_other_figure(&line[..span.start], &line[span.end..], written, is_short) {
+                // `1-2` and `3 cards` name no section.
+                let is_bare = is_short && number.depth() == 1 && !written.named;
+                if is_bare || is_other_figure(&line[..span.start], &line[span.end..], written, is_short) {
                     continue;
                 }
                 let mut nearest = Vec::new();

@@ -13,7 +13,7 @@ use crate::entry::{Bilingual, DEFAULT_DOCUMENT, Entry, Kind, Lang, rule_id, rule
 use crate::history::{Edition, Words, editions, places, words, words_exactly};
 use crate::lookup::{Miss, Reason};
 use crate::segment::Cutter;
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// What is to be said of a quote or a directive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,7 +120,10 @@ pub fn check(
         findings.push(Finding::new(None, None, What::NoLock));
     }
     let empty = Lock::default();
-    let mut unused: Vec<&Locked> = lock.unwrap_or(&empty).directives.iter().collect();
+    let mut unused: HashMap<&str, VecDeque<&Locked>> = HashMap::new();
+    for locked in &lock.unwrap_or(&empty).directives {
+        unused.entry(&locked.written).or_default().push_back(locked);
+    }
     let mut checker = Checker {
         entries,
         cut,
@@ -130,8 +133,8 @@ pub fn check(
     };
     for (at, fresh) in fresh.iter().enumerate() {
         let written = fresh.directive.to_string();
-        let place = unused.iter().position(|locked| locked.written == written);
-        let locked = place.map(|place| unused.remove(place));
+        // One that stands there twice was locked twice.
+        let locked = unused.get_mut(written.as_str()).and_then(VecDeque::pop_front);
         let n_before = findings.len();
         if let Some(locked) = locked {
             checker.compare(locked, fresh, &mut findings)?;

@@ -158,7 +158,7 @@ fn a_number_that_never_was_is_told_from_other_figures() {
         "IPG 3.1 is not loaded",
         "v1.2.3, version 2.9 and $3.50; 3.50 € or ￥2.9, 2.9%",
         "On 2024.11.03, 2024-11-03, 11.03.2024, at 12.30, in 3.5 of 702 cases",
-        "MTR 2.5: a deck of $2.90, v2.9, 2.75 times, 60.5 cards",
+        "MTR 2.5: a deck of $2.90, v2.9, 2.75 times, 60.5 cards; a score of 3-4, in 7 rounds",
         "192.168.0.1 and 702.500.1.2, 702.75 points, 702.75公斤, 999.9",
         "CR 2026-04-17 and CR of 2024.11.03",
     ] {
