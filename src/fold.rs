@@ -423,6 +423,21 @@ pub fn fold_key(text: &str) -> String {
     Folded::new(text).key()
 }
 
+/// What a folded English name may be the plural of: `tide` of `tides`, `ability` of `abilities`, `match` of `matches`.
+/// Not all of them are words; none for what ends otherwise.
+pub fn singulars(folded: &str) -> Vec<String> {
+    let Some(word) = folded.strip_suffix('s').filter(|_| folded.is_ascii()) else {
+        return Vec::new();
+    };
+    if word.len() < 2 || word.ends_with(['s', '\'']) {
+        return Vec::new();
+    }
+    let mut singulars = vec![word.to_owned()];
+    singulars.extend(word.strip_suffix("ie").map(|stem| [stem, "y"].concat()));
+    singulars.extend(word.strip_suffix('e').map(str::to_owned));
+    singulars
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -430,6 +445,24 @@ mod tests {
 
     fn folded(text: &str) -> String {
         Folded::new(text).to_string()
+    }
+
+    #[test]
+    fn plurals() {
+        for (plural, expected) in [
+            ("tides", &["tide", "tid"][..]),
+            (
+                "mana abilities",
+                &["mana abilitie", "mana ability", "mana abiliti"],
+            ),
+            ("matches", &["matche", "match"]),
+            ("toughness", &[]),
+            ("tide", &[]),
+            ("s", &[]),
+            ("潮s", &[]),
+        ] {
+            assert_eq!(singulars(plural), expected, "{plural}");
+        }
     }
 
     #[test]

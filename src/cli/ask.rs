@@ -7,7 +7,6 @@ use crate::corpus::{Damaged, Entries, Heading, Key};
 use crate::diagnostic::Diagnostic;
 use crate::entry::{Entry, Kind, Lang};
 use crate::evaluate::{self, Question, Verdict, calc};
-use crate::fold::fold_key;
 use crate::game::{Game, Games};
 use crate::index::{Expansion, Hit, Index, Matched};
 use crate::library::{Cut, Library, LibraryError, Loaded, Need, Notice, Opened, StatusRow};
@@ -185,6 +184,8 @@ pub enum Reply {
         took_us: u64,
         /// What else was looked up, where that was asked for.
         expansions: Option<Vec<Expansion>>,
+        /// What was looked up beside words that hardly a text has.
+        respelt: Vec<Expansion>,
     },
     /// A numeric verdict, with the entries that decide it where they are loaded.
     Verdict(Box<Verdict>, Vec<Entry>),
@@ -265,6 +266,7 @@ impl Reply {
                 first_rank,
                 took_us,
                 expansions,
+                respelt,
             } => {
                 let ranked = hits.iter().zip(*first_rank..);
                 let objects = ranked.map(|(hit, rank)| Object::Hit(Box::new(hit_object(hit, rank))));
@@ -273,6 +275,7 @@ impl Reply {
                     hits.len(),
                     *took_us,
                     expansions.as_deref(),
+                    respelt,
                 ));
                 objects.chain([summary]).collect()
             }
@@ -645,20 +648,7 @@ impl Asker {
 
     fn show_once(&self, request: &Request, mode: Mode) -> Result<Option<Reply>, AskError> {
         let opened = self.opened(Need::Lookup)?;
-        let options = lookup::Options {
-            games: &request.games,
-            document: request.document.as_deref(),
-            edition: request.edition.as_deref(),
-            mode,
-            extent: match (request.only, request.tree) {
-                (true, _) => Extent::Only,
-                (false, true) => Extent::Tree,
-                (false, false) => Extent::Subrules,
-            },
-            context: request.context,
-            expand: request.expand,
-            citing: if request.refs { Citing::Show } else { Citing::Hide },
-        };
+        let options = lookup_options(request, mode);
         let answer = lookup::resolve(&request.text, opened.loaded.entries(), &opened.games, &options)?;
         let Some(mut answer) = answer else { return Ok(None) };
         if !request.kinds.is_empty() {
@@ -753,79 +743,14 @@ impl Asker {
 
     fn term_once(&self, request: &Request) -> Result<Reply, AskError> {
         let opened = self.opened(Need::Lookup)?;
-        let entries = opened.loaded.entries();
-        let (game, rest) = named_game(request, &opened.games);
-        let folded = fold_key(&rest);
-        let mut answer = Answer {
-            by_name: true,
-            ..Answer::default()
-        };
-        let mut keys = entries.with_prefix(&Key::name_prefix(&folded), usize::MAX)?;
-        if keys.is_empty() {
-            for name in lookup::names_with_initials(&rest, entries, |_| true)? {
-                keys.extend(entries.with_prefix(&Key::name_prefix(&name), usize::MAX)?);
-            }
-        }
-        for (key, matches) in keys {
-            let of_game = key.rsplit('\u{1f}').next().unwrap_or_default();
-            let wanted = game.is_none_or(|game| game.id == of_game);
-            if !wanted || !(request.games.is_empty() || request.games.iter().any(|id| id == of_game)) {
-                continue;
-            }
-            for idx in matches {
-                let entry = entries.entry(idx)?;
-                if entry.kind != Kind::Term {
-                    continue;
-                }
-                answer.found.push(Found::new(idx, entry.clone(), 0, None));
-                if !request.only {
-                    self.add_defining(&mut answer, &entry, entries)?;
-                }
-            }
-        }
-        if answer.found.is_empty() {
-            answer.misses.push(Miss {
-                nearest: self.near_names(request)?,
-                ..Miss::no_such_name(rest, game)
-            });
-        }
+        let options = lookup_options(request, Mode::Show);
+        let mut answer = lookup::term(&request.text, opened.loaded.entries(), &opened.games, &options)?;
         if let Some(lang) = request.lang {
             for found in &mut answer.found {
                 found.entry = in_language(&found.entry, lang);
             }
         }
         Ok(Reply::Show(answer))
-    }
-
-    fn add_defining(&self, answer: &mut Answer, term: &Entry, entries: &dyn Entries) -> Result<(), AskError> {
-        for id in &term.references {
-            for idx in entries.find(&Key::Id(id).encode())? {
-                if entries.is_current(idx)? && answer.found.iter().all(|found| found.idx != idx) {
-                    let entry = entries.entry(idx)?;
-                    // What is but a name is defined by what stands below it.
-                    let is_name = entry.kind == Kind::Rule && !entry.title.is_empty();
-                    let below = if is_name {
-                        entry.children.clone()
-                    } else {
-                        Vec::new()
-                    };
-                    answer
-                        .found
-                        .push(Found::new(idx, entry, 1, Some(lookup::Via::Defines)));
-                    for id in below {
-                        for idx in entries.find(&Key::Id(&id).encode())? {
-                            if entries.is_current(idx)? {
-                                let below = entries.entry(idx)?;
-                                answer
-                                    .found
-                                    .push(Found::new(idx, below, 2, Some(lookup::Via::Subrule)));
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Cards and their rulings: by a name in either language, a face's, a part of one, or one spelt nearly so.
@@ -912,9 +837,9 @@ impl Asker {
     fn search_once(&self, request: &Request) -> Result<Reply, AskError> {
         let opened = self.opened(Need::Search)?;
         let started = std::time::Instant::now();
-        let (game, text) = match request.games.is_empty() && !request.exact {
-            true => lookup::take_game(&request.text, &opened.games),
-            false => (None, request.text.clone()),
+        let (game, text) = match request.exact {
+            false => named_game(request, &opened.games),
+            true => (None, request.text.clone()),
         };
         let search = if request.exact {
             Search::exact(&text)
@@ -948,6 +873,7 @@ impl Asker {
             first_rank: request.offset + 1,
             took_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
             expansions: request.explain.then_some(found.expansions),
+            respelt: found.respelt,
         })
     }
 
@@ -1144,6 +1070,24 @@ impl Asker {
     }
 }
 
+/// What of a request a lookup goes by.
+fn lookup_options(request: &Request, mode: Mode) -> lookup::Options<'_> {
+    lookup::Options {
+        games: &request.games,
+        document: request.document.as_deref(),
+        edition: request.edition.as_deref(),
+        mode,
+        extent: match (request.only, request.tree) {
+            (true, _) => Extent::Only,
+            (false, true) => Extent::Tree,
+            (false, false) => Extent::Subrules,
+        },
+        context: request.context,
+        expand: request.expand,
+        citing: if request.refs { Citing::Show } else { Citing::Hide },
+    }
+}
+
 /// The full names of the cards that `--card` means: of one that is called so, else of all that hold what was typed.
 fn cards_named(request: &Request, opened: &Opened) -> Result<Vec<String>, AskError> {
     let mut names = Vec::new();
@@ -1196,11 +1140,7 @@ fn index_of(opened: &Opened) -> Result<&Index, LibraryError> {
 
 /// The game that a request's words name, and the other words; none where the request names its games apart.
 pub fn named_game<'g>(request: &Request, games: &'g Games) -> (Option<&'g Game>, String) {
-    if request.games.is_empty() {
-        lookup::take_game(&request.text, games)
-    } else {
-        (None, request.text.clone())
-    }
+    lookup::asked_game(&request.text, games, &request.games)
 }
 
 /// The edition that is meant by a name as it was typed, of those that there are, each with how it is shown.

@@ -22,7 +22,7 @@ mod usage;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::entry::{Kind, Lang};
-use crate::index::{Hit, Matched};
+use crate::index::{Expansion, Hit, Matched};
 use crate::library::{Cut, Library, LibraryError, Notice};
 use crate::lookup::cards::{Fit, is_called};
 use crate::lookup::{Answer, Found, Mode, Via};
@@ -446,16 +446,22 @@ impl Session {
             self.notice("near-command", &hint);
         }
         let reply = asker.search(&request)?;
-        if reply.code() == NOTHING
+        let is_respelt = matches!(&reply, Reply::Search { respelt, .. } if !respelt.is_empty());
+        if (reply.code() == NOTHING || is_respelt)
             && let Some(shown) = asker
                 .show(&request, Mode::Show)?
-                .filter(|shown| shown.code() == FOUND || shown.is_of_other_editions())
+                .filter(|shown| shown.code() == FOUND || !is_respelt && shown.is_of_other_editions())
         {
             return self.reply(&asker, &shown, &request.text);
         }
-        let code = self.reply(&asker, &reply, &request.text)?;
+        self.searched(&asker, &reply, &request)
+    }
+
+    /// Prints what a search found; where that is nothing, what is called nearly so.
+    fn searched(&mut self, asker: &Asker, reply: &Reply, request: &Request) -> Result<u8, Failure> {
+        let code = self.reply(asker, reply, &request.text)?;
         if code == NOTHING {
-            let near = asker.near_names(&request)?;
+            let near = asker.near_names(request)?;
             if !near.is_empty() {
                 let hint = sanitize_line(&self.ui.near_names(&near));
                 self.notice("near-names", &hint);
@@ -487,7 +493,10 @@ impl Session {
     }
 
     fn search(&mut self, words: &[String]) -> Result<u8, Failure> {
-        self.simple(words, Asker::search)
+        let asker = self.asker_for(words)?;
+        let request = self.request(&asker, words.join(" "))?;
+        let reply = ManuallyDrop::new(asker.search(&request)?);
+        self.searched(&asker, &reply, &request)
     }
 
     fn simple(
@@ -631,8 +640,13 @@ impl Session {
                 total,
                 first_rank,
                 expansions,
+                respelt,
                 ..
             } => {
+                for other in respelt {
+                    let text = sanitize_line(&self.ui.respelt(other));
+                    self.notice("respelt", &text);
+                }
                 for expansion in expansions.iter().flatten() {
                     let text = self.ui.expansion(expansion);
                     self.out.write(&layout.remark(&sanitize_line(&text), 0))?;
@@ -640,7 +654,8 @@ impl Session {
                 let is_full = |hit: &Hit| hit.matched != Matched::Fallback;
                 let n_full = hits.iter().take_while(|hit| is_full(hit)).count();
                 let are_tiers = n_full > 0 && !hits[n_full..].iter().any(is_full);
-                if n_full == 0 && !hits.is_empty() {
+                let is_slip = |other: &Expansion| other.how == Matched::Fallback;
+                if !hits.is_empty() && !hits.iter().any(is_full) && !respelt.iter().any(is_slip) {
                     let text = self.ui.fallback();
                     self.notice("fallback", text);
                 }

@@ -677,11 +677,8 @@ fn keys(entries: &[Entry], current: &[bool]) -> BTreeMap<String, Vec<u32>> {
         if current[idx] && entry.kind != Kind::Ruling && entry.kind != Kind::Statement {
             let titles = entry.title.iter().map(|(_, title)| title);
             for name in titles.chain(&entry.aliases) {
-                for name in names_in(name) {
-                    let folded = fold_key(name);
-                    if !folded.is_empty() {
-                        add(Key::Name(&folded, &entry.game), idx);
-                    }
+                for folded in name_keys(name) {
+                    add(Key::Name(&folded, &entry.game), idx);
                 }
             }
         }
@@ -713,10 +710,9 @@ fn add_former_names(keys: &mut FastMap<String, Vec<u32>>, entries: &[Entry], cur
                 continue;
             }
             let mut is_known = true;
-            for name in names_in(title) {
-                let folded = fold_key(name);
+            for folded in name_keys(title) {
                 let current_key = Key::Name(&folded, &entry.game).encode();
-                if !folded.is_empty() && !is_current_name(&current_key, &entry.id) {
+                if !is_current_name(&current_key, &entry.id) {
                     let key = Key::FormerName(&folded, &entry.game).encode();
                     let entries = former.entry(key).or_default();
                     if entries.last() != Some(&(idx as u32)) {
@@ -908,14 +904,36 @@ pub fn is_of_its_edition(entry: &Entry, other: &Entry) -> bool {
     }
 }
 
-/// The names that a headword holds: itself, and the parts of a comma list (`You, Your`).
-pub fn names_in(headword: &str) -> impl Iterator<Item = &str> {
+/// The names that a headword holds, folded: itself, and the parts of a comma list (`You, Your`); each without a remark
+/// in brackets behind it (`Bury (Obsolete)`), and with blanks for its hyphens too (`state-based actions`).
+pub fn name_keys(headword: &str) -> Vec<String> {
     let parts = headword
         .split([',', '，', '、'])
         .map(str::trim)
         .filter(|part| !part.is_empty());
     let several = headword.contains([',', '，', '、']);
-    std::iter::once(headword).chain(parts.filter(move |_| several))
+    let mut keys: Vec<String> = Vec::new();
+    let mut add = |key: String| {
+        if !key.is_empty() && !keys.contains(&key) {
+            keys.push(key);
+        }
+    };
+    for name in std::iter::once(headword).chain(parts.filter(|_| several)) {
+        for name in std::iter::once(name).chain(without_remark(name)) {
+            let folded = fold_key(name);
+            let spaced = folded.contains('-').then(|| folded.replace('-', " "));
+            add(folded);
+            spaced.into_iter().for_each(&mut add);
+        }
+    }
+    keys
+}
+
+/// A name without the remark in brackets that ends it.
+fn without_remark(name: &str) -> Option<&str> {
+    let inside = name.trim_end().strip_suffix([')', '）'])?;
+    let (before, _) = inside.rsplit_once(['(', '（'])?;
+    Some(before.trim_end()).filter(|before| before.chars().any(char::is_alphabetic))
 }
 
 #[cfg(test)]
@@ -1181,9 +1199,14 @@ mod tests {
                 "{name}"
             );
         }
-        assert_eq!(
-            names_in("You, Your").collect::<Vec<_>>(),
-            ["You, Your", "You", "Your"]
-        );
+        for (headword, expected) in [
+            ("You, Your", &["you, your", "you", "your"][..]),
+            ("Ebbing (Obsolete)", &["ebbing (obsolete)", "ebbing"]),
+            ("退潮（已废止）", &["退潮(已废止)", "退潮"]),
+            ("Tide-Borne", &["tide-borne", "tide borne"]),
+            ("(X)", &["(x)"]),
+        ] {
+            assert_eq!(name_keys(headword), expected, "{headword}");
+        }
     }
 }

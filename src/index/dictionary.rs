@@ -18,7 +18,7 @@ use crate::corpus::Damaged;
 use crate::index::codec::Reader;
 use crate::index::sorted::{MapWriter, SortedMap};
 use std::io::{self, Write};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use tantivy::postings::TermInfo;
 use tantivy::schema::Field;
 use tantivy::termdict::TermDictionary;
@@ -89,6 +89,33 @@ impl Dictionary {
     }
 }
 
+impl Dictionary {
+    /// Goes through the words of a field that are not before `from`, in order, until `each` breaks off.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Dictionary::find`].
+    pub fn each_word(
+        &self,
+        field: Field,
+        from: &str,
+        mut each: impl FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<(), Damaged> {
+        let skip = |value: &mut Reader<'_>| (0..VALUE).try_for_each(|_| value.number().map(|_| ()));
+        self.0.scan(&key_of(field, from.as_bytes()), skip, |key, ()| {
+            match key.split_first() {
+                Some((id, word)) if *id == field.field_id() as u8 => {
+                    std::str::from_utf8(word).map_or(ControlFlow::Continue(()), &mut each)
+                }
+                _ => ControlFlow::Break(()),
+            }
+        })
+    }
+}
+
+/// The numbers of a value.
+const VALUE: usize = 5;
+
 /// The next range of a leaf, after the end of the one before.
 fn range(leaf: &mut Reader<'_>, end: &mut usize) -> Result<Range<usize>, Damaged> {
     let start = leaf.number()?.checked_sub(1).unwrap_or(*end);
@@ -144,6 +171,14 @@ mod tests {
                 assert_eq!(dictionary.find(field, &word).unwrap(), expected, "{word}");
             }
         }
+        let mut from_z = Vec::new();
+        let each = |word: &str| {
+            from_z.push(word.to_owned());
+            ControlFlow::Continue(())
+        };
+        dictionary.each_word(fields[0], "word98", each).unwrap();
+        assert_eq!(from_z[..2], ["word98", "word99"]);
+        assert!(from_z[2..].iter().all(|word| word.starts_with('规')) && from_z.len() == 302);
         let none = Dictionary(stored(|_, _| ()));
         assert_eq!(none.find(fields[0], "all").unwrap(), None);
     }

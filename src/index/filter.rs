@@ -26,6 +26,12 @@ pub struct Filter<'a> {
 }
 
 impl<'a> Filter<'a> {
+    /// True for a game that was asked for, and for every game where none was.
+    pub fn is_of_game(&self, game: &str) -> bool {
+        let asked = &self.filters.games;
+        asked.is_empty() || asked.iter().any(|asked| asked == game)
+    }
+
     /// Looks the names up.
     ///
     /// # Errors

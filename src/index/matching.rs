@@ -8,10 +8,12 @@ use crate::entry::Lang;
 use crate::index::columns::{Columns, Row};
 use crate::index::dictionary::Dictionary;
 use crate::index::plan::{Alternative, Group, Phrase, Plan, Unit};
+use crate::index::rank::split_best;
 use crate::index::search::{Matched, unreadable};
 use crate::index::tokens::Column;
 use crate::index::write::Fields;
 use std::cmp::Ordering;
+use std::ops::ControlFlow;
 use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocSet, SegmentReader, TERMINATED};
@@ -30,6 +32,12 @@ const MOST: f32 = 0.7;
 
 /// What the words of a fallback hit that has fewer must be worth, against the best one.
 const WORTH: f32 = 0.4;
+
+/// Candidates of which long ones are read for their best passage.
+const MAX_PASSAGES: usize = 64;
+
+/// How many times as long as others an entry is that has passages.
+const LONG: f32 = 2.0;
 
 /// An entry that matches.
 #[derive(Debug, Clone, Copy)]
@@ -257,6 +265,125 @@ impl Matcher<'_> {
         self.docs_with_all(&[(Column::En, term.to_owned(), None)])
     }
 
+    /// How many entries have a word.
+    ///
+    /// # Errors
+    ///
+    /// When the index is damaged.
+    pub fn n_docs(&self, column: Column, term: &str) -> Result<u32, Damaged> {
+        let place = self.dictionary.find(self.fields.of(column), term)?;
+        Ok(place.map_or(0, |place| place.doc_freq))
+    }
+
+    /// How many entries have a phrase.
+    ///
+    /// # Errors
+    ///
+    /// When the index is damaged.
+    pub fn n_with_phrase(&self, phrase: &Phrase) -> Result<usize, Damaged> {
+        Ok(self.phrase_docs(phrase)?.len())
+    }
+
+    /// Goes through the words that are not before `from`, in order, until `each` breaks off.
+    ///
+    /// # Errors
+    ///
+    /// When the index is damaged.
+    pub fn each_word(
+        &self,
+        column: Column,
+        from: &str,
+        each: impl FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<(), Damaged> {
+        self.dictionary.each_word(self.fields.of(column), from, each)
+    }
+
+    /// How many characters of an entry the words of a plan take up where they stand closest; none where that is not
+    /// known. What a title says is said of every word below it.
+    ///
+    /// # Errors
+    ///
+    /// When the index is damaged.
+    pub fn span(&self, plan: &Plan, idx: u32) -> Result<Option<u32>, Damaged> {
+        let mut places: Vec<(u32, usize)> = Vec::new();
+        let mut positions = Vec::new();
+        let mut n_groups = 0;
+        for group in plan.groups.iter().filter(|group| group.required) {
+            // Several words of a group are a name, and stand together. Single Han characters have no places.
+            let Some(unit) = group.units.iter().find(|unit| unit.column != Column::Han) else {
+                continue;
+            };
+            let with = IndexRecordOption::WithFreqsAndPositions;
+            let postings = self.postings(self.fields.of(unit.column), &unit.term, with)?;
+            let Some(mut postings) = postings else {
+                return Ok(None);
+            };
+            if !seek(&mut postings, idx) {
+                return Ok(None);
+            }
+            postings.positions(&mut positions);
+            // A title's words stand several times at one place.
+            if positions.windows(2).any(|pair| pair[0] == pair[1]) {
+                continue;
+            }
+            places.extend(positions.iter().map(|place| (*place, n_groups)));
+            n_groups += 1;
+        }
+        places.sort_unstable();
+        Ok(Some(closest(&places, n_groups)))
+    }
+
+    /// Lowers the scores of long entries among the best to what the best passage of each is worth: what has the words of a
+    /// question in many places seldom answers it.
+    ///
+    /// # Errors
+    ///
+    /// When the index is damaged.
+    pub fn by_passage(&self, plan: &Plan, found: &mut [Candidate]) -> Result<(), Damaged> {
+        let best = split_best(found, MAX_PASSAGES).0;
+        best.sort_unstable_by_key(|candidate| candidate.idx);
+        let (lang, passage) = (plan.lang(), plan.passage());
+        let mut words = Vec::new();
+        for unit in plan.groups.iter().flat_map(|group| &group.units) {
+            let with = IndexRecordOption::WithFreqsAndPositions;
+            let is_placed = unit.column != Column::Han;
+            if let Some(postings) = is_placed
+                .then(|| self.postings(self.fields.of(unit.column), &unit.term, with))
+                .transpose()?
+                .flatten()
+            {
+                let worth = unit.weight * self.idf(postings.doc_freq() as usize);
+                words.push((postings, worth));
+            }
+        }
+        let (mut positions, mut places) = (Vec::new(), Vec::new());
+        for candidate in best {
+            if f32::from(candidate.row.length(lang)) <= LONG * self.averages[lang as usize] {
+                continue;
+            }
+            places.clear();
+            let (mut all, mut anywhere) = (0.0, 0.0);
+            for (word, (postings, worth)) in words.iter_mut().enumerate() {
+                if !seek(postings, candidate.idx) {
+                    continue;
+                }
+                postings.positions(&mut positions);
+                all += *worth;
+                // A title's words stand several times at one place, and are said of every word below it.
+                match positions.windows(2).any(|pair| pair[0] == pair[1]) {
+                    true => anywhere += *worth,
+                    false => places.extend(positions.iter().map(|place| (*place, word))),
+                }
+            }
+            places.sort_unstable();
+            let there = anywhere + best_passage(&places, passage, words.len(), |word| words[word].1);
+            if all > 0.0 {
+                candidate.score *= (there / all).min(1.0);
+            }
+        }
+        Ok(())
+    }
+
     /// The entries that have all words, wherever they stand, in order.
     pub fn docs_with_all(&self, words: &[(Column, String, Option<u32>)]) -> Result<Vec<u32>, Damaged> {
         let mut all = Vec::with_capacity(words.len());
@@ -455,6 +582,46 @@ impl Matcher<'_> {
     }
 }
 
+/// The most that words are worth which stand within so many characters, each counted once.
+fn best_passage(places: &[(u32, usize)], length: u32, n_words: usize, worth: impl Fn(usize) -> f32) -> f32 {
+    let mut counts = vec![0usize; n_words];
+    let (mut first, mut sum, mut most) = (0, 0.0, 0.0f32);
+    for (place, word) in places {
+        if counts[*word] == 0 {
+            sum += worth(*word);
+        }
+        counts[*word] += 1;
+        while place - places[first].0 > length {
+            let gone = places[first].1;
+            counts[gone] -= 1;
+            if counts[gone] == 0 {
+                sum -= worth(gone);
+            }
+            first += 1;
+        }
+        most = most.max(sum);
+    }
+    most
+}
+
+/// The least from first to last among places of which each is some group's, so that every group has one of them.
+fn closest(places: &[(u32, usize)], n_groups: usize) -> u32 {
+    let mut counts = vec![0usize; n_groups];
+    let (mut first, mut n_there, mut least) = (0, 0, u32::MAX);
+    for (last, group) in places {
+        n_there += usize::from(counts[*group] == 0);
+        counts[*group] += 1;
+        while n_there == n_groups {
+            let (from, group) = places[first];
+            least = least.min(last - from);
+            counts[group] -= 1;
+            n_there -= usize::from(counts[group] == 0);
+            first += 1;
+        }
+    }
+    if n_groups == 0 { 0 } else { least }
+}
+
 /// More than sums of a few numbers lose by rounding, of the whole.
 const ROUNDING: f32 = 0.001;
 
@@ -540,5 +707,29 @@ impl PhraseReader {
             }
         }
         self.starts.len() as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{best_passage, closest};
+
+    #[test]
+    fn the_closest_places_of_several_words() {
+        assert_eq!(closest(&[], 0), 0);
+        assert_eq!(closest(&[(3, 0), (9, 0)], 1), 0);
+        assert_eq!(closest(&[(1, 0), (40, 1), (45, 0), (90, 1)], 2), 5);
+        assert_eq!(closest(&[(1, 0), (2, 1), (60, 2), (70, 1), (75, 0)], 3), 15);
+        assert_eq!(closest(&[(1, 0), (2, 0)], 2), u32::MAX);
+    }
+
+    #[test]
+    fn the_best_passage_of_several_words() {
+        let worths = [1.0, 2.0, 4.0];
+        let best = |places: &[(u32, usize)]| best_passage(places, 10, 3, |word| worths[word]);
+        assert_eq!(best(&[]), 0.0);
+        assert_eq!(best(&[(5, 0), (15, 1), (26, 2)]), 4.0);
+        assert_eq!(best(&[(5, 0), (15, 1), (25, 2)]), 6.0);
+        assert_eq!(best(&[(5, 0), (6, 0), (15, 1), (40, 2), (50, 0), (51, 0)]), 5.0);
     }
 }

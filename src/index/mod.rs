@@ -28,6 +28,7 @@ mod pack;
 mod plan;
 mod postings;
 mod rank;
+mod respell;
 mod search;
 mod sorted;
 mod terms;

@@ -2,7 +2,7 @@
 
 use crate::corpus::Damaged;
 use crate::entry::Lang;
-use crate::fold::Folded;
+use crate::fold::{Folded, is_han};
 use crate::index::search::Matched;
 use crate::index::terms::{LONGEST, Terms};
 use crate::index::tokens::{Column, Stems, latin_words, number_terms, symbol_terms};
@@ -53,6 +53,8 @@ pub struct Group {
     pub required: bool,
     /// True when part of a phrase in quotes.
     pub quoted: bool,
+    /// True for a Chinese word that only asks.
+    pub asks: bool,
 }
 
 /// What is looked up for a query.
@@ -66,6 +68,34 @@ pub struct Plan {
     pub quoted: Vec<Vec<char>>,
 }
 
+impl Plan {
+    /// How many groups must be found.
+    pub fn n_required(&self) -> usize {
+        self.groups.iter().filter(|group| group.required).count()
+    }
+
+    /// The language of most of its words: Chinese where there is any.
+    pub fn lang(&self) -> Lang {
+        let mut units = self.groups.iter().flat_map(|group| &group.units);
+        match units.any(|unit| unit.column != Column::En) {
+            true => Lang::Zh,
+            false => Lang::En,
+        }
+    }
+
+    /// How many folded characters what is said together takes up: about those of a long rule with an example. A Han
+    /// character says as much as three letters.
+    pub fn passage(&self) -> u32 {
+        match self.lang() {
+            Lang::En => 1000,
+            Lang::Zh => 300,
+        }
+    }
+}
+
+/// From so many words on a query is a sentence: what has most of it is shown too, and marked.
+pub const SENTENCE: usize = 6;
+
 /// English words that say little. There are none for Chinese: 不, 非 and 的 are searched for like all others.
 const STOP_WORDS: &[&str] = &[
     "a", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do",
@@ -73,6 +103,27 @@ const STOP_WORDS: &[&str] = &[
     "its", "my", "of", "on", "or", "should", "so", "than", "that", "the", "their", "them", "then", "there",
     "they", "this", "to", "was", "were", "what", "when", "where", "which", "while", "who", "why", "will",
     "with", "would", "you", "your", "happen", "happens",
+];
+
+/// Chinese words that only ask; folded, longer ones before those that begin them.
+const ASKING: &[&str] = &[
+    "请问",
+    "是什么意思",
+    "什么意思",
+    "是什么",
+    "什么是",
+    "什么",
+    "怎么办",
+    "怎么样",
+    "怎么",
+    "怎样",
+    "为什么",
+    "能不能",
+    "可不可以",
+    "会不会",
+    "是不是",
+    "吗",
+    "呢",
 ];
 
 /// The weight of a Han character on its own, and of a pair that is no word: they are for finding more than for
@@ -92,6 +143,8 @@ pub enum Cut {
     Words,
     /// As pairs of characters: finds what was cut otherwise than it was meant.
     Pairs,
+    /// As single characters, wherever they stand.
+    Singles,
 }
 
 /// Reads queries against the dictionary and the names of a library.
@@ -126,6 +179,12 @@ impl<B: AsRef<[u8]>> Planner<'_, B> {
             }
         }
         self.join_names(&mut plan)?;
+        // Of a sentence most words will do, whichever they are.
+        if plan.n_required() < SENTENCE {
+            for group in plan.groups.iter_mut().filter(|group| group.asks) {
+                group.required = false;
+            }
+        }
         if plan.groups.iter().all(|group| !group.required) {
             plan.groups.iter_mut().for_each(|group| group.required = true);
         }
@@ -210,15 +269,25 @@ impl<B: AsRef<[u8]>> Planner<'_, B> {
                         .take(1)
                         .map(|term| unit(Column::En, term));
                     let mut figure = group(number.collect());
-                    if let (Some(counted), Ok(number)) = (counted, text.parse::<u64>()) {
+                    // What stands right before, where nothing is counted: `层7` is 七层.
+                    let before = clause.chars[..run.chars.start].last();
+                    let numbered = before
+                        .copied()
+                        .filter(|c| is_han(*c) && *c != ORDINAL && next.is_none());
+                    if let (Some(counted), Ok(number)) = (counted.or(numbered), text.parse::<u64>()) {
                         for numeral in spelt(number) {
                             let chars: Vec<char> = numeral.chars().chain([counted]).collect();
-                            figure.alternatives.push(Alternative {
-                                how: Matched::Folded,
-                                weight: NUMERAL_WEIGHT,
-                                phrase: self.phrase(&chars),
-                            });
+                            figure.alternatives.push(numeral_alternative(self.phrase(&chars)));
                         }
+                    }
+                    // `第7层` may stand as `层7`, where what is counted is a word of its own.
+                    if before == Some(&ORDINAL)
+                        && let Some(last) = plan.groups.last_mut()
+                        && matches!(last.units.as_slice(), [unit] if unit.term.chars().eq([ORDINAL]))
+                        && let Some(next) = next.filter(|next| next.kind == RunKind::Han)
+                        && self.segmenter.cut(clause.run(next)).first() == Some(&(0..1))
+                    {
+                        last.required = false;
                     }
                     plan.groups.push(figure);
                 }
@@ -227,10 +296,23 @@ impl<B: AsRef<[u8]>> Planner<'_, B> {
                     plan.groups.push(group(symbol.into_iter().collect()));
                 }
                 RunKind::Han => {
-                    let first = plan.groups.len();
-                    self.read_han(chars, cut, plan);
-                    self.name_alternatives(&text, first, plan)?;
-                    if plan.groups.len() - first > 1 {
+                    let mut parts = asking_parts(chars);
+                    if parts.len() > 1 && !self.terms.others(&text)?.is_empty() {
+                        parts = vec![(0..chars.len(), false)];
+                    }
+                    let start = plan.groups.len();
+                    for (part, asks) in parts {
+                        let (first, part) = (plan.groups.len(), &chars[part]);
+                        self.read_han(part, cut, plan);
+                        if asks {
+                            plan.groups[first..]
+                                .iter_mut()
+                                .for_each(|group| group.asks = true);
+                        } else {
+                            self.name_alternatives(&part.iter().collect::<String>(), first, plan)?;
+                        }
+                    }
+                    if plan.groups.len() - start > 1 {
                         plan.phrases.push(self.phrase(chars));
                     }
                 }
@@ -240,12 +322,13 @@ impl<B: AsRef<[u8]>> Planner<'_, B> {
     }
 
     /// The words of a run of Han characters; what no word covers, as pairs.
-    fn read_han(&self, chars: &[char], cut: Cut, plan: &mut Plan) {
+    fn read_han(&mut self, chars: &[char], cut: Cut, plan: &mut Plan) {
         let mut pieces: Vec<(Range<usize>, f32)> = Vec::new();
         let pair = |at| (at..at + 2, PAIR_WEIGHT);
         match cut {
             Cut::Pairs if chars.len() > 1 => pieces.extend((0..chars.len() - 1).map(pair)),
             Cut::Pairs => pieces.push((0..1, SINGLE_WEIGHT)),
+            Cut::Singles => pieces.extend((0..chars.len()).map(|at| (at..at + 1, SINGLE_WEIGHT))),
             Cut::Words => {
                 let words = self.segmenter.cut(chars);
                 for same in words.chunk_by(|a, b| a.len() == 1 && b.len() == 1) {
@@ -261,9 +344,51 @@ impl<B: AsRef<[u8]>> Planner<'_, B> {
             let term = chars[piece.clone()].iter().collect();
             let column = if piece.len() == 1 { Column::Han } else { Column::Zh };
             let mut group = group(vec![Unit { column, term, weight }]);
-            group.alternatives.extend(as_figure(chars, &piece));
+            if cut != Cut::Singles {
+                group.alternatives = self.as_figure(chars, &piece);
+            }
             plan.groups.push(group);
         }
+    }
+
+    /// For a piece of a Han run that is of a numeral, with 第 before it and what it counts behind it or without: how else
+    /// texts write that. 三张 may stand as `3张`, 二个 as 两个, and 第七层 as `层7`, too.
+    fn as_figure(&mut self, chars: &[char], piece: &Range<usize>) -> Vec<Alternative> {
+        let is_ordinal = chars[piece.start] == ORDINAL;
+        let inside = piece.start + usize::from(is_ordinal);
+        let before = chars[..inside]
+            .iter()
+            .rev()
+            .take_while(|c| is_numeral(**c))
+            .count();
+        let start = inside - before;
+        let end = start + chars[start..].iter().take_while(|c| is_numeral(**c)).count();
+        let (Some(counted), Some(number)) = (chars.get(end), value(&chars[start..end])) else {
+            return Vec::new();
+        };
+        if end <= inside && !is_ordinal || end + 1 < piece.end {
+            return Vec::new();
+        }
+        let figure: Vec<char> = number.to_string().chars().collect();
+        let phrase: Vec<char> = figure.iter().chain([counted]).copied().collect();
+        let mut others = vec![numeral_alternative(Phrase {
+            words: vec![(Column::Zh, phrase.iter().collect(), None)],
+            chars: phrase,
+        })];
+        for numeral in spelt(number).iter().map(|numeral| numeral.chars()) {
+            if !numeral.clone().eq(chars[start..end].iter().copied()) {
+                let phrase: Vec<char> = numeral.chain([*counted]).collect();
+                others.push(numeral_alternative(self.phrase(&phrase)));
+            }
+        }
+        // What is counted stands as a word of its own: 层, not the first half of 阶段.
+        if start.checked_sub(1).is_some_and(|at| chars[at] == ORDINAL)
+            && self.segmenter.cut(chars).iter().any(|word| word.end == end + 1)
+        {
+            let phrase: Vec<char> = [*counted].into_iter().chain(figure).collect();
+            others.push(numeral_alternative(self.phrase(&phrase)));
+        }
+        others
     }
 
     /// Gives each group of a Han run the other names of what it names; a run that is a name as a whole becomes
@@ -284,7 +409,12 @@ impl<B: AsRef<[u8]>> Planner<'_, B> {
         Ok(())
     }
 
-    fn other_names(&mut self, key: &str, lang: Lang) -> Result<Vec<Alternative>, Damaged> {
+    /// The other names of what a name stands for, as alternatives.
+    ///
+    /// # Errors
+    ///
+    /// When the table of names is damaged.
+    pub fn other_names(&mut self, key: &str, lang: Lang) -> Result<Vec<Alternative>, Damaged> {
         let mut alternatives = Vec::new();
         for (other, name) in self.terms.others(key)? {
             let chars: Vec<char> = name.chars().collect();
@@ -323,7 +453,7 @@ impl<B: AsRef<[u8]>> Planner<'_, B> {
                     units: kept.flat_map(|part| part.units).collect(),
                     alternatives: names,
                     required,
-                    quoted: false,
+                    ..Group::default()
                 };
                 break;
             }
@@ -343,30 +473,68 @@ fn group(units: Vec<Unit>) -> Group {
         units,
         alternatives: Vec::new(),
         required: true,
-        quoted: false,
+        ..Group::default()
     }
 }
 
-/// For a piece of a Han run that is a numeral, with the character it counts or without: the figure and that
-/// character, as which 三张 may stand.
-fn as_figure(chars: &[char], piece: &Range<usize>) -> Option<Alternative> {
-    let numeral = chars[piece.start..]
-        .iter()
-        .take_while(|c| is_numeral(**c))
-        .count();
-    let starts_there = piece.start == 0 || !is_numeral(chars[piece.start - 1]);
-    if numeral == 0 || numeral + 1 < piece.len() || !starts_there {
-        return None;
-    }
-    let number = value(&chars[piece.start..piece.start + numeral])?;
-    let counted = *chars.get(piece.start + numeral)?;
-    let chars: Vec<char> = number.to_string().chars().chain([counted]).collect();
-    Some(Alternative {
+/// What makes a numeral say which: 第七.
+const ORDINAL: char = '第';
+
+fn numeral_alternative(phrase: Phrase) -> Alternative {
+    Alternative {
         how: Matched::Folded,
         weight: NUMERAL_WEIGHT,
-        phrase: Phrase {
-            words: vec![(Column::Zh, chars.iter().collect(), None)],
-            chars,
-        },
-    })
+        phrase,
+    }
+}
+
+/// The parts of a Han run, each with whether it only asks.
+fn asking_parts(chars: &[char]) -> Vec<(Range<usize>, bool)> {
+    let mut parts = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    while at < chars.len() {
+        let here = |word: &&&str| {
+            let mut rest = chars[at..].iter();
+            word.chars().all(|c| rest.next() == Some(&c))
+        };
+        let Some(word) = ASKING.iter().find(here) else {
+            at += 1;
+            continue;
+        };
+        if start < at {
+            parts.push((start..at, false));
+        }
+        let end = at + word.chars().count();
+        parts.push((at..end, true));
+        (start, at) = (end, end);
+    }
+    if start < chars.len() {
+        parts.push((start..chars.len(), false));
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fold::fold_key;
+
+    #[test]
+    fn what_only_asks() {
+        for word in ASKING {
+            assert_eq!(fold_key(word), *word);
+        }
+        let parts = |text: &str| -> Vec<String> {
+            let chars: Vec<char> = text.chars().collect();
+            let part = |(part, asks): (Range<usize>, bool)| {
+                let text: String = chars[part].iter().collect();
+                if asks { format!("?{text}") } else { text }
+            };
+            asking_parts(&chars).into_iter().map(part).collect()
+        };
+        assert_eq!(parts("潮汐"), ["潮汐"]);
+        assert_eq!(parts("请问潮汐是什么意思"), ["?请问", "潮汐", "?是什么意思"]);
+        assert_eq!(parts("潮汐能不能叠加吗"), ["潮汐", "?能不能", "叠加", "?吗"]);
+        assert_eq!(parts("怎么办"), ["?怎么办"]);
+    }
 }

@@ -3,10 +3,11 @@
 
 use crate::corpus::{Damaged, Entries as _, Key};
 use crate::entry::Kind;
-use crate::fold::fold_key;
+use crate::fold::{fold_key, singulars};
 use crate::index::Index;
 use crate::index::matching::{Candidate, Matcher};
 use crate::index::plan::Plan;
+use crate::index::search::Expansion;
 use crate::index::write::own_number_term;
 use crate::query::Query;
 use crate::segment::RunKind;
@@ -52,9 +53,18 @@ impl Ranking {
     /// # Errors
     ///
     /// When the index is damaged.
-    pub fn new(index: &Index, query: &Query, plan: &Plan, matcher: &Matcher<'_>) -> Result<Self, Damaged> {
+    pub fn new(
+        index: &Index,
+        query: &Query,
+        respelt: &[Expansion],
+        plan: &Plan,
+        matcher: &Matcher<'_>,
+    ) -> Result<Self, Damaged> {
         let mut named = Vec::new();
-        let name = fold_key(&query.text);
+        let mut name = fold_key(&query.text);
+        for Expansion { from, to, .. } in respelt {
+            name = name.replace(from, to);
+        }
         let mut add = |prefix: String| {
             for (_, entries) in index.with_prefix(&prefix, MAX_NAMED)? {
                 named.extend(entries);
@@ -62,8 +72,13 @@ impl Ranking {
             Ok::<_, Damaged>(!named.is_empty())
         };
         let is_name = add(Key::name_prefix(&name))? | add(Key::card_prefix(&name))?;
-        if let Some(singular) = name.strip_suffix('s').filter(|_| !is_name && name.is_ascii()) {
-            add(Key::name_prefix(singular))?;
+        if !is_name {
+            if name.contains('-') {
+                add(Key::name_prefix(&name.replace('-', " ")))?;
+            }
+            for singular in singulars(&name) {
+                add(Key::name_prefix(&singular))?;
+            }
         }
         named.sort_unstable();
         let mut numbered = Vec::new();
@@ -191,7 +206,7 @@ fn best_of(found: &[Candidate]) -> f32 {
 }
 
 /// The `n` best candidates by their scores, and the others, each in any order.
-fn split_best(found: &mut [Candidate], n: usize) -> (&mut [Candidate], &mut [Candidate]) {
+pub fn split_best(found: &mut [Candidate], n: usize) -> (&mut [Candidate], &mut [Candidate]) {
     let n = n.min(found.len());
     if n < found.len() {
         found.select_nth_unstable_by(n, Candidate::order);

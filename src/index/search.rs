@@ -15,8 +15,9 @@ use crate::index::filter::Filter;
 use crate::index::highlight::Highlighter;
 use crate::index::matching::{Candidate, Matcher};
 use crate::index::pack::Pack;
-use crate::index::plan::{Cut, Plan, Planner};
+use crate::index::plan::{Cut, Plan, Planner, SENTENCE};
 use crate::index::rank::{Ranking, kind_weight};
+use crate::index::respell::{Closely, Respeller, is_short_han};
 use crate::index::sorted::SortedMap;
 use crate::index::terms::Terms;
 use crate::index::tokens::Stems;
@@ -110,6 +111,9 @@ pub struct Hits {
     pub hits: Vec<Hit>,
     /// What else was looked up.
     pub expansions: Vec<Expansion>,
+    /// What was looked up beside words that hardly a text has: two words for one, a name for its initials, a word for one
+    /// with a slip in it ([`Matched::Fallback`]).
+    pub respelt: Vec<Expansion>,
 }
 
 /// What of an index only a search needs.
@@ -217,17 +221,19 @@ impl Searcher {
         let passes = |plan: &Plan, idx: u32, row: &Row| {
             Ok(filter.passes(idx, row)? && holds_phrases(index, idx, &plan.quoted)?)
         };
-        let (plan, found) = self.candidates(query, matcher, stems, passes)?;
-        let ranking = Ranking::new(index, query, &plan, matcher)?;
-        let mut tiers = vec![(plan, found)];
+        let mut first = self.candidates(index, query, filter, matcher, stems, passes)?;
+        let ranking = Ranking::new(index, query, &first.respelt, &first.plan, matcher)?;
+        let mut followers = None;
         if !ranking.knows_what_is_meant() {
-            tiers.extend(self.partial(query, &tiers[0].1, matcher, stems, passes)?);
+            followers = self.partial(query, &mut first, matcher, stems, passes)?;
         }
-        let is_followed = tiers.len() > 1;
+        let is_followed = followers.is_some();
         let mut answer = Hits {
-            expansions: expansions(&tiers[0].0),
+            expansions: expansions(&first.plan),
+            respelt: first.respelt,
             ..Hits::default()
         };
+        let mut tiers: Vec<_> = [(first.plan, first.found)].into_iter().chain(followers).collect();
         let mut ceiling = f32::INFINITY;
         for (plan, found) in &mut tiers {
             let [start, end] = [search.offset, search.offset.saturating_add(search.limit)]
@@ -256,59 +262,115 @@ impl Searcher {
         Ok(answer)
     }
 
-    /// What has a part of a question, where only few have all of it, with the plan by which it does.
+    /// What follows where only few have all of a query, with the plan by which it does: what has a part of a question,
+    /// and what has the characters of a short Chinese word apart. What has all of a question, but scattered over a long
+    /// text, is moved there.
     fn partial(
         &self,
         query: &Query,
-        found: &[Candidate],
+        first: &mut First,
         matcher: &Matcher<'_>,
         stems: &mut Stems,
         passes: impl Fn(&Plan, u32, &Row) -> Result<bool, Damaged>,
     ) -> Result<Option<(Plan, Vec<Candidate>)>, Damaged> {
         // Quotes ask for just that, and what stands in them would be looked for in most texts.
-        if !(1..FEW).contains(&found.len()) || query.clauses.iter().any(|clause| clause.quoted) {
+        if !(1..FEW).contains(&first.found.len()) || query.clauses.iter().any(|clause| clause.quoted) {
             return Ok(None);
         }
-        let plan = self.planner(stems)?.plan(query, Cut::Words)?;
-        if !(QUESTION..SENTENCE).contains(&n_required(&plan)) {
-            return Ok(None);
+        let (plan, mut partial) = if is_short_han(query) {
+            let plan = self.planner(stems)?.plan(query, Cut::Singles)?;
+            let found = matcher.all(&plan, |idx, row| passes(&plan, idx, row))?;
+            (plan, as_fallback(found))
+        } else {
+            let plan = first.words.clone();
+            if !(QUESTION..SENTENCE).contains(&plan.n_required()) {
+                return Ok(None);
+            }
+            let mut partial = matcher.most(&plan, |idx, row| passes(&plan, idx, row))?;
+            matcher.by_passage(&plan, &mut partial)?;
+            (plan, partial)
+        };
+        let mut near = Vec::new();
+        for candidate in first.found.drain(..) {
+            let span = matcher.span(&first.plan, candidate.idx)?;
+            if span.is_none_or(|span| span <= first.plan.passage()) {
+                near.push(candidate);
+            }
         }
-        let mut partial = matcher.most(&plan, |idx, row| passes(&plan, idx, row))?;
-        partial.retain(|candidate| found.iter().all(|other| other.idx != candidate.idx));
-        Ok((!partial.is_empty()).then(|| (plan, as_fallback(partial))))
+        first.found = near;
+        partial.retain(|candidate| first.found.iter().all(|other| other.idx != candidate.idx));
+        Ok((!partial.is_empty()).then_some((plan, partial)))
     }
 
     /// What matches a query, with the plan by which it does.
     fn candidates(
         &self,
+        index: &Index,
         query: &Query,
+        filter: &Filter<'_>,
         matcher: &Matcher<'_>,
         stems: &mut Stems,
         passes: impl Fn(&Plan, u32, &Row) -> Result<bool, Damaged>,
-    ) -> Result<(Plan, Vec<Candidate>), Damaged> {
+    ) -> Result<First, Damaged> {
         let mut planner = self.planner(stems)?;
         let all = |plan: &Plan| matcher.all(plan, |idx, row| passes(plan, idx, row));
-        let most = |plan: &Plan| matcher.most(plan, |idx, row| passes(plan, idx, row));
-        let words = planner.plan(query, Cut::Words)?;
-        let found = if n_required(&words) < SENTENCE {
-            all(&words)?
-        } else {
-            most(&words)?
+        let most = |plan: &Plan| {
+            let mut found = matcher.most(plan, |idx, row| passes(plan, idx, row))?;
+            matcher.by_passage(plan, &mut found)?;
+            Ok::<_, Damaged>(found)
+        };
+        let mut words = planner.plan(query, Cut::Words)?;
+        let find = |words: &Plan| match words.n_required() < SENTENCE {
+            true => all(words),
+            false => most(words),
+        };
+        let mut found = find(&words)?;
+        let mut respelt = Vec::new();
+        if found.len() < FEW || words.n_required() >= SENTENCE {
+            let mut respeller = Respeller {
+                index,
+                filter,
+                matcher,
+                planner: &mut planner,
+            };
+            let closely = match (found.is_empty(), words.n_required() < SENTENCE) {
+                (true, true) => Closely::Slips,
+                (false, true) => Closely::Words,
+                // An unknown word is a name more often than a slip there, and other words say enough.
+                (_, false) => Closely::UnknownWords,
+            };
+            respelt = respeller.respell(query, closely, &mut words)?;
+            if !respelt.is_empty() {
+                found = find(&words)?;
+            }
+        }
+        let first = |plan: Plan, found: Vec<Candidate>| First {
+            words: words.clone(),
+            plan,
+            found,
+            respelt: respelt.clone(),
         };
         if !found.is_empty() || query.clauses.iter().all(|clause| clause.quoted) {
-            return Ok((words, found));
+            return Ok(first(words.clone(), found));
         }
         let pairs = planner.plan(query, Cut::Pairs)?;
         let found = as_fallback(all(&pairs)?);
         if !found.is_empty() {
-            return Ok((pairs, found));
+            return Ok(first(pairs, found));
+        }
+        if is_short_han(query) {
+            let singles = planner.plan(query, Cut::Singles)?;
+            let found = as_fallback(all(&singles)?);
+            if !found.is_empty() {
+                return Ok(first(singles, found));
+            }
         }
         let found = as_fallback(most(&words)?);
         if !found.is_empty() {
-            return Ok((words, found));
+            return Ok(first(words.clone(), found));
         }
         let found = as_fallback(most(&pairs)?);
-        Ok((pairs, found))
+        Ok(first(pairs, found))
     }
 
     /// Every entry with a text that contains these very characters.
@@ -375,9 +437,21 @@ impl Searcher {
         Ok(Hits {
             total,
             hits,
-            expansions: Vec::new(),
+            ..Hits::default()
         })
     }
+}
+
+/// What is found first.
+struct First {
+    /// The words of the query.
+    words: Plan,
+    /// By which of its plans it is found.
+    plan: Plan,
+    /// What is.
+    found: Vec<Candidate>,
+    /// What else its words were taken for.
+    respelt: Vec<Expansion>,
 }
 
 /// The candidates of a page, in order. Only those that are shown are sorted.
@@ -410,14 +484,6 @@ fn as_fallback(mut found: Vec<Candidate>) -> Vec<Candidate> {
     }
     found
 }
-
-/// How many groups of a plan must be found.
-fn n_required(plan: &Plan) -> usize {
-    plan.groups.iter().filter(|group| group.required).count()
-}
-
-/// From so many words on a query is a sentence: what has most of it is shown too, and marked.
-const SENTENCE: usize = 6;
 
 /// From so many words on, what has a part of a query follows what has all of it, where that is [less than a page](FEW):
 /// one long passage that has every word of a question seldom answers it. Of two words, half is another question.

@@ -385,7 +385,11 @@ fn read_folded(chars: &[char], origins: &[usize], game: &Game, document: Option<
             first_content.get_or_insert((start, true));
             continue;
         }
-        let word = reader.word();
+        let mut word = reader.word();
+        if let Some(length) = before_a_document(&word, &chars[reader.at..], &documents) {
+            reader.at = start + length;
+            word = chars[start..reader.at].iter().collect();
+        }
         if word.is_empty() {
             named = match chars[start] {
                 '§' => true,
@@ -407,6 +411,29 @@ fn read_folded(chars: &[char], origins: &[usize], game: &Game, document: Option<
     reading.nothing_else &= !reading.citations.is_empty();
     reading.opens_with_number = !reading.citations.is_empty() && matches!(first_content, Some((_, false)));
     reading
+}
+
+/// How many characters of a run of Han characters stand before a document's name, where a number follows the name
+/// (`请问比赛规则5.1`).
+fn before_a_document(
+    word: &str,
+    after: &[char],
+    documents: &[(Vec<char>, &str, &Numbering)],
+) -> Option<usize> {
+    let is_followed = after.first().is_some_and(char::is_ascii_digit);
+    let run: Vec<char> = word.chars().collect();
+    if !is_followed || !run.first().copied().is_some_and(is_han) {
+        return None;
+    }
+    let places = documents.iter().flat_map(|(name, ..)| {
+        let last = run
+            .windows(name.len().max(1))
+            .rposition(|here| here == name.as_slice());
+        last.map(|at| (at, at + name.len()))
+    });
+    // What is between the name and the number says nothing else.
+    let named = places.filter(|(at, end)| *at > 0 && is_filler(&run[*end..].iter().collect::<String>()));
+    named.map(|(at, _)| at).min()
 }
 
 /// Chinese numerals between 第 and a unit as figures: `第七百零二条` is `第702条`, and so is `第七〇二条`.
@@ -1126,6 +1153,22 @@ mod tests {
                 "{input}"
             );
         }
+    }
+
+    #[test]
+    fn a_document_s_name_behind_other_words() {
+        for input in [
+            "请问比赛规则5.1",
+            "我想查比赛规则第5.1条",
+            "请问一下比赛规则的5.1",
+            "请問比賽規則５．１",
+        ] {
+            check(&letters(), input, "mtr 5.1");
+        }
+        assert!(read_citations("请问比赛规则5.1", &letters()).nothing_else);
+        // Only where the number follows it.
+        check(&letters(), "我们的规则说702.19b", "702.19b");
+        assert_eq!(read_citations("这个比赛规则怎么看5.1", &letters()).citations, []);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::citation::{Citation, read_citations};
 use super::{Answer, Looker, Miss, Reason};
 use crate::citation::{Part, RuleNumber};
-use crate::corpus::{Damaged, Key, names_in};
+use crate::corpus::{Damaged, Key, name_keys};
 use crate::entry::{DEFAULT_DOCUMENT, rule_id, rule_id_prefix};
 use crate::fold::fold_key;
 use crate::game::Game;
@@ -144,8 +144,8 @@ impl Looker<'_> {
             for version in self.entries.find(&Key::Id(&id).encode())? {
                 let entry = self.entries.entry(version)?;
                 let titles = entry.title.iter().map(|(_, title)| title).chain(&entry.aliases);
-                let mut names = titles.flat_map(|title| names_in(title));
-                if names.any(|name| fold_key(name) == folded) {
+                let mut names = titles.flat_map(|title| name_keys(title));
+                if names.any(|name| name == folded) {
                     versions.push(version);
                 }
             }

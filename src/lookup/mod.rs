@@ -12,7 +12,7 @@ mod moves;
 mod names;
 mod numbers;
 
-pub use names::{names_with_initials, near_names};
+pub use names::{names_with_initials, near_names, term};
 
 use crate::citation::RuleNumber;
 use crate::corpus::{Damaged, Entries, games_of};
@@ -273,6 +273,21 @@ pub fn take_game<'g>(text: &str, games: &'g Games) -> (Option<&'g Game>, String)
     (None, text.trim().to_owned())
 }
 
+/// Takes the names of a game off what somebody typed, as [`take_game`] does, once and again (`万智牌 万智牌702.19b`). Where
+/// games were asked for apart, only their names are: then none is returned, since it is known.
+pub fn asked_game<'g>(text: &str, games: &'g Games, asked: &[String]) -> (Option<&'g Game>, String) {
+    let (first, mut rest) = take_game(text, games);
+    let Some(game) = first.filter(|game| asked.is_empty() || asked.contains(&game.id)) else {
+        return (None, text.trim().to_owned());
+    };
+    while let (Some(again), shorter) = take_game(&rest, games)
+        && again.id == game.id
+    {
+        rest = shorter;
+    }
+    (Some(game).filter(|_| asked.is_empty()), rest)
+}
+
 /// A game whose name is written right before a number (`fow702.3a`, `万智牌第702.19b条`), and what follows the name.
 fn glued_game<'g, 'w>(word: &'w str, games: &'g Games) -> Option<(&'g Game, &'w str)> {
     let starts_a_name = word.chars().next().is_some_and(char::is_alphabetic);
@@ -361,11 +376,7 @@ pub fn resolve(
     if let Some(answer) = looker.by_ids(text)? {
         return Ok(Some(answer));
     }
-    let (game, rest) = if options.games.is_empty() {
-        take_game(text, games)
-    } else {
-        (None, text.to_owned())
-    };
+    let (game, rest) = asked_game(text, games, options.games);
     let candidates: Vec<&Game> = match game {
         Some(game) => vec![game],
         None if options.games.is_empty() => loaded_games(entries, games)?,
@@ -378,7 +389,7 @@ pub fn resolve(
         return Ok(Some(answer));
     }
     // The game's word may have been meant as a word: `magic` is a game, `Magic` may be a term.
-    if game.is_some()
+    if rest != text
         && let Some(answer) = looker.by_name(text, &candidates)?
     {
         return Ok(Some(answer));
@@ -626,7 +637,10 @@ mod tests {
         assert!(look("what is", Mode::Guess).is_none());
         assert!(look("flying creatures", Mode::Guess).is_none());
         assert!(look("flying", Mode::Guess).unwrap().by_name);
-        for slip in ["flyign", "fliyng", "Flyings"] {
+        for spelling in ["Flyings", "fly ing", "FLYING"] {
+            assert!(shown(spelling).starts_with("demo:rule:702.9@0"), "{spelling}");
+        }
+        for slip in ["flyign", "fliyng"] {
             assert_eq!(
                 look(slip, Mode::Show).unwrap().misses[0].nearest,
                 ["flying"],
@@ -747,6 +761,21 @@ mod tests {
             taken("The Demo Game flying"),
             (Some("demo".into()), "flying".into())
         );
+        let asked = |text, asked: &[String]| {
+            let (game, rest) = asked_game(text, &games, asked);
+            (game.map(|game| game.id.as_str()), rest)
+        };
+        let demo = ["demo".to_owned()];
+        for text in [
+            "示范702.9b",
+            "demo 示范 702.9b",
+            "示范 示范702.9b",
+            "示范702.9b 示范",
+        ] {
+            assert_eq!(asked(text, &demo), (None, "702.9b".into()), "{text}");
+            assert_eq!(asked(text, &[]), (Some("demo"), "702.9b".into()), "{text}");
+        }
+        assert_eq!(asked("other 702.9b", &demo), (None, "other 702.9b".into()));
         assert_eq!(taken("践踏 示范"), (Some("demo".into()), "践踏".into()));
         assert_eq!(taken("demo"), (None, "demo".into()));
         for (glued, rest) in [

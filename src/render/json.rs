@@ -376,6 +376,8 @@ pub struct SummaryObject<'a> {
     took_us: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     expansions: Option<Vec<ExpansionObject<'a>>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    respelt: Vec<ExpansionObject<'a>>,
 }
 
 /// What another name brought into a search.
@@ -387,9 +389,15 @@ struct ExpansionObject<'a> {
 }
 
 impl<'a> SummaryObject<'a> {
-    /// How many hits there are, how many were shown, how long it took in microseconds, and, where that was asked for,
-    /// what else was looked up.
-    pub fn new(total: usize, shown: usize, took_us: u64, expansions: Option<&'a [Expansion]>) -> Self {
+    /// How many hits there are, how many were shown, how long it took in microseconds, where that was asked for, what
+    /// else was looked up, and what was for words that hardly a text has.
+    pub fn new(
+        total: usize,
+        shown: usize,
+        took_us: u64,
+        expansions: Option<&'a [Expansion]>,
+        respelt: &'a [Expansion],
+    ) -> Self {
         let object = |expansion: &'a Expansion| ExpansionObject {
             from: &expansion.from,
             to: &expansion.to,
@@ -402,6 +410,7 @@ impl<'a> SummaryObject<'a> {
             shown,
             took_us,
             expansions: expansions.map(|expansions| expansions.iter().map(object).collect()),
+            respelt: respelt.iter().map(object).collect(),
         }
     }
 }

@@ -252,6 +252,14 @@ impl Ui {
         }
     }
 
+    /// What was looked up beside a word that hardly a text has.
+    pub fn respelt(self, Expansion { from, to, .. }: &Expansion) -> String {
+        match self.0 {
+            Lang::En => format!("hardly any text has `{from}`: `{to}` was looked up, too"),
+            Lang::Zh => format!("几乎没有文本含“{from}”：同时查找“{to}”"),
+        }
+    }
+
     /// How a hit was ranked and how it matches.
     pub fn ranked(self, score: f64, how: Matched) -> String {
         let how = self.matched(how);

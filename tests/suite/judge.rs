@@ -161,6 +161,60 @@ fn a_name_that_only_an_older_edition_has_is_said_to_be_there() {
     assert!(lines[0].starts_with("702.1  Swift"), "{lines:#?}");
 }
 
+/// A term that the edition in force has no more, with another that says what it is called now.
+#[test]
+fn a_term_that_only_an_older_edition_has_is_said_to_be_there() {
+    let sandbox = Sandbox::new();
+    let glossary = |edition: &str, terms: &[(&str, &str)]| {
+        let mut text = format!("+++\ngame = \"fow\"\nkind = \"term\"\nedition = \"{edition}\"\n+++\n");
+        for (en, zh) in terms {
+            text.push_str(&format!("\n## {en} / {zh}\n\nWhat {en} means.\n\n释义。\n"));
+        }
+        sandbox.write(&format!("library/rules/fow/{edition}.md"), text);
+    };
+    glossary(
+        "1",
+        &[("Dusk Fire", "暮火"), ("Lantern-Light (Obsolete)", "灯光")],
+    );
+    glossary("2", &[("Lantern-Light (Obsolete)", "灯光")]);
+    sandbox.in_library(["ingest"]).expect(0);
+    for args in [
+        &["term", "dusk fire"][..],
+        &["term", "fow", "暮火"],
+        &["term", "Dusk Fires"],
+        &["term", "dusk-fire"],
+    ] {
+        let ran = sandbox.in_library(args).expect(1);
+        assert!(
+            ran.stderr.contains("is only in 1 (ask with --edition)"),
+            "{ran:#?}"
+        );
+        let ran = sandbox
+            .in_library(args.iter().chain(&["--ui-lang", "zh"]))
+            .expect(1);
+        assert!(ran.stderr.contains("只见于 1"), "{ran:#?}");
+        let miss = sandbox
+            .in_library(args.iter().chain(&["--json"]))
+            .expect(1)
+            .json()
+            .remove(0);
+        assert_eq!(
+            (&miss["type"], &miss["reason"]),
+            (&"miss".into(), &"other-edition".into())
+        );
+        let (lines, _) = seen(&sandbox, &[args, &["--edition", "1"]].concat(), 0);
+        assert!(lines[0].starts_with("Dusk Fire"), "{lines:#?}");
+    }
+    // Without the remark, without the hyphen, in the plural.
+    for name in ["lantern-light", "Lantern Lights", "lantern light (obsolete)"] {
+        let (lines, _) = seen(&sandbox, &["term", name], 0);
+        assert!(lines[0].starts_with("Lantern-Light"), "{lines:#?}");
+    }
+    // What begins so is near.
+    let ran = sandbox.in_library(["term", "lantern"]).expect(1);
+    assert!(ran.stderr.contains("nearest: lantern-light"), "{ran:#?}");
+}
+
 #[test]
 fn a_history_that_is_not_there_says_why() {
     let sandbox = two_editions();

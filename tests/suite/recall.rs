@@ -324,6 +324,174 @@ fn a_plural_finds_what_is_called_so() {
     }
 }
 
+/// What a search of some entries finds.
+fn search_in(index: &Index, query: &str) -> Hits {
+    index.search(&Search::new(query).unwrap()).unwrap()
+}
+
+#[test]
+fn words_that_hardly_a_text_has_are_respelt() {
+    let respelt = |query: &str| -> Vec<String> {
+        let respelt = search(query).respelt;
+        respelt
+            .iter()
+            .map(|other| format!("{}={}", other.from, other.to))
+            .collect()
+    };
+    // Two words written as one, one as two, the initials of a name: the same words to a reader.
+    for (query, meant, expected) in [
+        ("firststrike", "first strike", "firststrike=first strike"),
+        ("FirstStrikes", "first strike", "firststrikes=first strikes"),
+        ("over run", "overrun", "over run=overrun"),
+        ("2HC", "Two-Headed Catch", "2hc=two-headed catch"),
+        ("thc", "Two-Headed Catch", "thc=two-headed catch"),
+    ] {
+        let hits = search(query);
+        assert_eq!(names(&hits)[0], found(meant)[0], "{query}");
+        assert_ne!(hits.hits[0].matched, Matched::Fallback, "{query}");
+        assert_eq!(respelt(query), [expected], "{query}");
+    }
+    // A slip may be another word: what it finds is marked.
+    for (query, meant, expected) in [
+        ("trampel", "trample", &["trampel=trample"][..]),
+        (
+            "overun damge",
+            "overrun damage",
+            &["overun=overrun", "damge=damag"],
+        ),
+    ] {
+        let hits = search(query);
+        assert_eq!(names(&hits)[0], found(meant)[0], "{query}");
+        assert!(
+            hits.hits.iter().all(|hit| hit.matched == Matched::Fallback),
+            "{query}"
+        );
+        assert_eq!(respelt(query), expected, "{query}");
+    }
+    // Nothing is made of what is found as it stands, of short words, of names inside a question, of nonsense.
+    for query in [
+        "first strike",
+        "trample",
+        "brw",
+        "damage Trampel",
+        "zzyzx",
+        "践塔",
+    ] {
+        assert!(respelt(query).is_empty(), "{query}: {:?}", respelt(query));
+    }
+}
+
+#[test]
+fn chinese_numerals_and_ordinals_in_any_spelling() {
+    let texts = [
+        ("层7：改变大小的效应生效。", "900.1"),
+        ("第三层的效应生效。", "900.2"),
+        ("移去两个标记。", "900.3"),
+        ("移去2个标记。", "900.4"),
+        ("第二阶段开始。", "900.5"),
+        ("每个阶段有2步。", "900.6"),
+        ("第五层的效应。", "900.7"),
+    ];
+    let entries = texts.map(|(text, number)| entry(&format!("demo:rule:{number}"), Kind::Rule, "", text));
+    let (_, index) = index_of(entries.to_vec());
+    for (query, expected) in [
+        ("第七层", &["900.1"][..]),
+        ("第7层", &["900.1"]),
+        ("层7", &["900.1"]),
+        ("层３", &["900.2"]),
+        ("第3层", &["900.2"]),
+        ("第３層 效應", &["900.2"]),
+        ("层五", &[]),
+        ("二个标记", &["900.3", "900.4"]),
+        ("兩個標記", &["900.3", "900.4"]),
+        ("2个标记", &["900.3", "900.4"]),
+        ("第二阶段", &["900.5"]),
+        ("第2阶段", &["900.5"]),
+    ] {
+        let hits = search_in(&index, query);
+        let full = hits.hits.iter().filter(|hit| hit.matched != Matched::Fallback);
+        let full: Vec<String> = full
+            .map(|hit| hit.entry.citation.as_ref().unwrap().to_string())
+            .collect();
+        assert_eq!(sorted(full), expected, "{query}");
+    }
+}
+
+#[test]
+fn characters_that_stand_apart_follow_a_short_word() {
+    let entries = vec![
+        entry("demo:rule:900.1", Kind::Section, "", "白昼与黑夜"),
+        entry("demo:rule:900.2", Kind::Rule, "", "夜晚没有光。"),
+        entry("demo:rule:900.3", Kind::Rule, "", "白昼的规则。"),
+    ];
+    let (_, index) = index_of(entries.clone());
+    for query in ["昼夜", "晝夜"] {
+        let hits = search_in(&index, query);
+        assert_eq!(names(&hits), ["900.1"], "{query}");
+        assert_eq!(hits.hits[0].matched, Matched::Fallback);
+    }
+    let said = entry("demo:rule:900.4", Kind::Rule, "", "昼夜交替。");
+    let (_, index) = index_of([entries, vec![said]].concat());
+    let hits = search_in(&index, "昼夜");
+    assert_eq!(names(&hits), ["900.4", "900.1"]);
+    assert_ne!(hits.hits[0].matched, Matched::Fallback);
+    assert_eq!(hits.hits[1].matched, Matched::Fallback);
+    assert_eq!(search_in(&index, "\"昼夜\"").total, 1);
+}
+
+#[test]
+fn what_only_asks_need_not_be_found() {
+    for (query, meant) in [
+        ("调查怎么办", "调查"),
+        ("请问什么是小化妆包", "小化妆包"),
+        ("調查是什麼意思", "调查"),
+    ] {
+        let hits = search(query);
+        assert_eq!(names(&hits)[0], found(meant)[0], "{query}");
+    }
+    let hits = search("小化妆包怎么办");
+    assert_eq!(
+        (names(&hits), hits.hits[0].matched),
+        (vec!["704.5".into()], Matched::Folded)
+    );
+    // Alone it is what is asked for.
+    assert_eq!(search("怎么办").total, 0);
+}
+
+/// Words that are scattered over a long passage are not said together: it does not come before rules that have a part of a
+/// question in one place.
+#[test]
+fn a_long_passage_with_scattered_words_comes_after() {
+    let filler = "Nobody may leave the table before the round is over and the papers are signed. ".repeat(8);
+    let long = format!("Owls sleep. {filler} Guards watch. {filler} Storms may come.");
+    let zh_filler = "任何人不得在本轮结束并签字之前离开牌桌，裁判另有说明的除外。".repeat(8);
+    let zh_long = format!("猫头鹰在睡。{zh_filler}卫兵看守。{zh_filler}风暴会来。");
+    let mut entries = vec![
+        entry("demo:rule:900.1", Kind::Rule, &long, &zh_long),
+        entry(
+            "demo:rule:900.2",
+            Kind::Rule,
+            "Owls guard each gate.",
+            "猫头鹰卫兵守门。",
+        ),
+    ];
+    entries.extend((0..30).map(|n| {
+        let (en, zh) = [
+            ("A tower stands.", "塔。"),
+            ("Storms rest.", "风暴停了。"),
+            ("A face.", "面。"),
+        ][n % 3];
+        entry(&format!("demo:rule:{}", 901 + n), Kind::Rule, en, zh)
+    }));
+    let (_, index) = index_of(entries);
+    for query in ["how do owls guard storms", "猫头鹰 卫兵 风暴"] {
+        let hits = search_in(&index, query);
+        assert_eq!(names(&hits)[0], "900.2", "{query}");
+        let place = names(&hits).iter().position(|name| name == "900.1").unwrap();
+        assert_ne!(hits.hits[place].matched, Matched::Fallback, "{query}");
+    }
+}
+
 /// A long passage with every word of a question does not keep away the rule that answers it.
 #[test]
 fn parts_of_a_question_follow_the_few_that_have_all_of_it() {
