@@ -7,6 +7,7 @@
 use super::Directive;
 use super::lock::{Lock, Locked, Quote, Quoted};
 use crate::citation::RuleNumber;
+use crate::corpus::likeness::Matcher;
 use crate::corpus::moves::{Rule, Rules, align};
 use crate::corpus::{Damaged, Entries, Key};
 use crate::entry::{Bilingual, DEFAULT_DOCUMENT, Entry, Kind, Lang, rule_id, rule_id_prefix};
@@ -77,7 +78,7 @@ pub struct Finding {
     pub input: Option<String>,
     /// What is to be said.
     pub what: What,
-    /// The number of the rule now, where it has another.
+    /// The number of the rule now, where it has another; the id of what was reworded and has no number.
     pub now: Option<String>,
     /// The editions that were quoted.
     pub from: Bilingual<String>,
@@ -104,7 +105,8 @@ pub struct Fresh<'d> {
 
 /// What has changed since a document was built, in the order of its directives.
 ///
-/// Words are what `cut` makes of the texts.
+/// Words are what `cut` makes of the texts. The id of a ruling or statement is made of its words, so that it has another
+/// when it is reworded: `reworded` says what such a quote that is gone may be now.
 ///
 /// # Errors
 ///
@@ -114,6 +116,7 @@ pub fn check(
     cut: &Cutter<'_>,
     lock: Option<&Lock>,
     fresh: &[Fresh<'_>],
+    reworded: &dyn Fn(&Quote) -> Vec<Quote>,
 ) -> Result<Vec<Finding>, Damaged> {
     let mut findings = Vec::new();
     if lock.is_none() && !fresh.is_empty() {
@@ -127,6 +130,7 @@ pub fn check(
     let mut checker = Checker {
         entries,
         cut,
+        reworded,
         lock: lock.unwrap_or(&empty),
         editions: HashMap::new(),
         by_wording: HashMap::new(),
@@ -192,7 +196,7 @@ impl Finding {
     /// True when what was quoted has no place under its id any more.
     fn is_lost(&self) -> bool {
         use What::{ChangedMeaning, Gone, Moved, Replaced};
-        matches!(self.what, Moved | ChangedMeaning | Gone | Replaced)
+        self.now.is_some() || matches!(self.what, Moved | ChangedMeaning | Gone | Replaced)
     }
 }
 
@@ -203,6 +207,9 @@ fn editions_of(quote: &Quote) -> Bilingual<String> {
     }
     editions
 }
+
+/// How alike two rulings are at least of which one is the other reworded: half of their words, by weight.
+const REWORDED: f64 = 0.5;
 
 /// Where the rule stands that was quoted under a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -221,6 +228,7 @@ type Places = HashMap<String, Option<String>>;
 struct Checker<'e> {
     entries: &'e dyn Entries,
     cut: &'e Cutter<'e>,
+    reworded: &'e dyn Fn(&Quote) -> Vec<Quote>,
     lock: &'e Lock,
     /// From an edition of a game's document in a language to the newest: none where one of the two is not loaded.
     editions: HashMap<(String, String, Lang, String), Option<Places>>,
@@ -294,7 +302,15 @@ impl Checker<'_> {
                 finding.now = Some(number);
             }
             (_, Some(_)) => finding.what = What::Replaced,
-            (_, None) => finding.what = What::Gone,
+            (_, None) => {
+                finding.what = What::Gone;
+                now = self.most_alike(old);
+                if let Some(now) = &now {
+                    finding.what = What::Edited;
+                    finding.now = Some(now.id.clone());
+                    known.insert(now.id.clone());
+                }
+            }
         }
         let now = now.as_ref();
         finding.to = now.map(editions_of).unwrap_or_default();
@@ -320,6 +336,25 @@ impl Checker<'_> {
             }
         }
         Ok(finding)
+    }
+
+    /// What a quote without a number, which is gone, says now: the most alike of what it may be, if it is alike enough.
+    fn most_alike(&self, old: &Quote) -> Option<Quote> {
+        if numbered(&old.id).is_some() {
+            return None;
+        }
+        let mut best: Option<(f64, Quote)> = None;
+        for new in (self.reworded)(old) {
+            let likeness = old.texts.iter().filter_map(|(lang, quoted)| {
+                let now = new.texts.get(lang)?.words()?;
+                Some(Matcher::new([now]).likeness(0, quoted.words()?))
+            });
+            let likeness = likeness.fold(0.0, f64::max);
+            if likeness >= REWORDED && best.as_ref().is_none_or(|(so_far, _)| likeness > *so_far) {
+                best = Some((likeness, new));
+            }
+        }
+        best.map(|(_, new)| new)
     }
 
     /// The entry that an id leads to today, as it would be quoted.

@@ -203,6 +203,49 @@ fn an_edition_that_was_replaced_is_compared_by_its_words() {
     assert_eq!(findings(&ran)[0], "1|demo:rule:100.1|edited|-||o五张 n七张");
 }
 
+/// A ruling's id is made of its words: one that is reworded has another.
+#[test]
+fn a_ruling_that_was_reworded_is_found_again() {
+    let sandbox = library();
+    sandbox.write(
+        "faq.md",
+        "{{ruling demo:ruling:3ff7ad5b9599e374}}\n\n{{search demo lanterns kind=ruling}}\n",
+    );
+    sandbox.in_library(["faq", "build", "faq.md"]).expect(0);
+    let path = sandbox.path("library/rulings/demo/lanterns.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let text = text
+        .replace("同时携带两盏", "同时携带三盏")
+        .replace("carry two lanterns", "carry three lanterns");
+    std::fs::write(&path, &text).unwrap();
+    sandbox.in_library(["ingest"]).expect(0);
+    let ran = sandbox.in_library(["faq", "check", "faq.md", "--json"]).expect(1);
+    let found = findings(&ran);
+    let now = ran.objects("finding")[0]["now"].as_str().unwrap().to_owned();
+    assert!(now.starts_with("demo:ruling:"), "{found:?}");
+    assert_eq!(
+        found,
+        [
+            format!("1|demo:ruling:3ff7ad5b9599e374|edited|{now}|otwo nthree|o两盏 n三盏"),
+            format!("3|demo:ruling:3ff7ad5b9599e374|edited|{now}|otwo nthree|o两盏 n三盏"),
+        ]
+    );
+    // What says something else is no wording of it.
+    let other = text
+        .replace("守灯人可以同时携带三盏灯笼", "棋盘边缘的风车在冬天停转")
+        .replace(
+            "The keeper may carry three lanterns at a time & put neither down",
+            "Windmills stop in winter",
+        );
+    std::fs::write(&path, other).unwrap();
+    sandbox.in_library(["ingest"]).expect(0);
+    let ran = sandbox.in_library(["faq", "check", "faq.md", "--json"]).expect(1);
+    assert!(
+        findings(&ran)[0].starts_with("1|demo:ruling:3ff7ad5b9599e374|gone|-|"),
+        "{ran:#?}"
+    );
+}
+
 #[test]
 fn a_lock_knows_its_directives() {
     let sandbox = library();

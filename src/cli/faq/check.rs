@@ -1,12 +1,14 @@
 //! `shiyi faq check`: what has changed of what documents quoted.
 
 use super::super::args::{FaqFiles, Format};
-use super::super::ask::{AskError, Asker};
+use super::super::ask::{AskError, Asker, Reply, Request};
 use super::super::{ERROR, FOUND, Failure, NOTHING, Session};
 use super::Document;
-use super::answer::{Answered, Part};
+use super::answer::{Answered, Part, entries};
 use crate::diagnostic::Severity;
+use crate::entry::Kind;
 use crate::faq::check::{Finding, Fresh, check};
+use crate::faq::lock::Quote;
 use crate::library::Need;
 use crate::render::sanitize::sanitize_line;
 use crate::render::{json, markdown};
@@ -54,7 +56,9 @@ impl Session {
         let fresh: Vec<Fresh<'_>> = answers.iter().map(|answered| answered.fresh()).collect();
         let findings = asker.repairing(|| {
             let loaded = &asker.opened(Need::Lookup)?.loaded;
-            Ok(check(loaded.entries(), &loaded.cutter()?, lock.as_ref(), &fresh)?)
+            let reworded = |quote: &Quote| alike(asker, quote);
+            let cut = loaded.cutter()?;
+            Ok(check(loaded.entries(), &cut, lock.as_ref(), &fresh, &reworded)?)
         })?;
         for finding in &findings {
             let at = finding.at.and_then(|at| answers.get(at));
@@ -89,4 +93,41 @@ impl Session {
         }
         Ok(())
     }
+}
+
+/// How many hits are looked at for what a ruling may be now.
+const ALIKE: usize = 8;
+
+/// The most words of a ruling that are searched for.
+const SEARCHED: usize = 24;
+
+/// Rulings or statements that have most of the words of one that is gone. What cannot be searched for is like nothing.
+fn alike(asker: &Asker, quote: &Quote) -> Vec<Quote> {
+    let mut id = quote.id.split(':');
+    let (Some(game), Some(kind)) = (id.next(), id.next()) else {
+        return Vec::new();
+    };
+    let Some(kind) = [Kind::Ruling, Kind::Statement]
+        .into_iter()
+        .find(|own| own.as_str() == kind)
+    else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for (_, quoted) in quote.texts.iter() {
+        let words = quoted.words().unwrap_or_default();
+        let plain = words.replace(|c: char| !c.is_alphanumeric(), " ");
+        let words: Vec<&str> = plain.split_whitespace().take(SEARCHED).collect();
+        let request = Request {
+            text: words.join(" "),
+            games: vec![game.to_owned()],
+            kinds: vec![kind],
+            limit: Some(ALIKE),
+            ..Request::default()
+        };
+        if let Ok(reply @ Reply::Search { .. }) = asker.search(&request) {
+            found.extend(entries(&reply).into_iter().map(Quote::of));
+        }
+    }
+    found
 }
