@@ -423,7 +423,7 @@ impl Asker {
     ///
     /// [`AskError`] when the library cannot be read.
     pub fn cuts(&self, games: &[&str]) -> Result<Vec<Cut>, AskError> {
-        let mut cuts = self.opened(Need::Lookup)?.cuts()?;
+        let mut cuts = self.repairing(|| Ok(self.opened(Need::Lookup)?.cuts()?))?;
         cuts.retain(|cut| games.is_empty() || games.contains(&cut.game.as_str()));
         Ok(cuts)
     }
