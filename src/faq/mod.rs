@@ -147,11 +147,13 @@ pub enum Piece {
 pub fn pieces(source: &SourceFile) -> (Vec<Piece>, Vec<Diagnostic>) {
     let tree = blocks(source.text());
     let mut places = Places::default();
-    places.add(&tree);
+    places.add(&tree, source.text());
     let mut pieces = Vec::new();
     let mut diagnostics = Vec::new();
     let mut text_from = 0;
     let mut code = places.code.iter().peekable();
+    let mut items = places.items.iter().peekable();
+    let mut open: Vec<&Item> = Vec::new();
     for line in source.lines() {
         // Both are in order.
         while code.next_if(|span| span.end <= line.span.start).is_some() {}
@@ -168,9 +170,16 @@ pub fn pieces(source: &SourceFile) -> (Vec<Piece>, Vec<Diagnostic>) {
                     pieces.push(Piece::Text(Span::new(text_from, line.span.start)));
                 }
                 text_from = line.span.end;
-                if places.is_in_item(start) {
-                    directive.indent = Span::new(line.span.start, start);
+                while let Some(item) = items.next_if(|item| item.span.start <= start) {
+                    open.retain(|outer| item.span.start < outer.span.end);
+                    open.push(item);
                 }
+                open.retain(|item| start < item.span.end);
+                // Further in than the item's own text, it would be code as soon as it stands apart.
+                let indent = open
+                    .last()
+                    .map_or(0, |item| item.indent.min(start - line.span.start));
+                directive.indent.end += indent;
                 pieces.push(Piece::Directive(directive));
             }
             Err(Fault { at, message, hint }) => {
@@ -184,32 +193,38 @@ pub fn pieces(source: &SourceFile) -> (Vec<Piece>, Vec<Diagnostic>) {
     (pieces, diagnostics)
 }
 
-/// Where code and HTML stand, and the outermost items of lists; each in order.
+/// Where code and HTML stand, and the items of lists; each in order.
 #[derive(Default)]
 struct Places {
     code: Vec<Span>,
-    items: Vec<Span>,
+    items: Vec<Item>,
+}
+
+/// An item of a list.
+struct Item {
+    span: Span,
+    /// How many bytes stand before its text on its first line.
+    indent: usize,
 }
 
 impl Places {
     /// No recursion to guard: the depth of blocks is bounded.
-    fn add(&mut self, blocks: &[Block]) {
+    fn add(&mut self, blocks: &[Block], text: &str) {
         for block in blocks {
             match block.kind {
                 BlockKind::Code | BlockKind::Html => self.code.push(block.span),
-                BlockKind::Item if self.items.last().is_none_or(|item| item.end <= block.span.start) => {
-                    self.items.push(block.span);
+                BlockKind::Item => {
+                    let inside = block.children.first().map_or(block.span, |child| child.span);
+                    let line = text[..inside.start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+                    self.items.push(Item {
+                        span: block.span,
+                        indent: inside.start - line,
+                    });
                 }
                 _ => {}
             }
-            self.add(&block.children);
+            self.add(&block.children, text);
         }
-    }
-
-    fn is_in_item(&self, at: usize) -> bool {
-        let n_before = self.items.partition_point(|item| item.start <= at);
-        let item = n_before.checked_sub(1).and_then(|last| self.items.get(last));
-        item.is_some_and(|item| at < item.end)
     }
 }
 
@@ -433,6 +448,10 @@ mod tests {
         let indent = |text: &str| directives(text)[0].indent;
         assert_eq!(indent("- a\n\n  {{rule demo 1}}\n"), Span::new(5, 7));
         assert_eq!(indent("a\n  {{rule demo 1}}\n"), Span::new(2, 2));
+        // It goes on with the item's paragraph, but set apart at its depth it would be code.
+        assert_eq!(indent("- a\n      {{rule demo 1}}\n"), Span::new(4, 6));
+        assert_eq!(indent("- a\n  - b\n\n    {{rule demo 1}}\n"), Span::new(11, 15));
+        assert_eq!(indent("- a\n\nb\n  {{rule demo 1}}\n"), Span::new(7, 7));
     }
 
     #[test]

@@ -593,6 +593,10 @@ proptest! {
             (ran.code, ran.stderr, read("b.md"), read("a.md.lock"))
         });
         prop_assert_eq!(&both[0], &both[1]);
+        // No quote is lost on the way to a page.
+        let page = sandbox.run(["faq", "build", "a.md", "--format", "html"]).stdout;
+        let built = String::from_utf8_lossy(&both[0].2).into_owned();
+        prop_assert_eq!(page.matches("<figcaption>").count(), built.matches("<sub>`").count(), "{}", page);
         prop_assert_eq!(std::fs::read(sandbox.path("a.md")).unwrap(), whole.as_bytes());
     }
 }
