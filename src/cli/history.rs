@@ -229,16 +229,25 @@ impl Session {
                     .iter()
                     .map(|(shown, name)| (shown.as_str(), *name))
                     .collect();
-                let mut named = |typed: &str| match full_edition(typed, &names) {
-                    Ok(name) => editions.iter().position(|edition| edition.name() == name),
-                    Err(error) => {
-                        if error.code() == "several-editions" {
-                            unsure.get_or_insert(error);
-                        }
-                        None
-                    }
+                let typed = [wanted.old.as_str(), wanted.new.as_str()];
+                let [old, new] = typed.map(|typed| full_edition(typed, &names));
+                let is_exact = [&old, &new]
+                    .iter()
+                    .zip(typed)
+                    .all(|(name, typed)| name.as_ref().is_ok_and(|name| name.eq_ignore_ascii_case(typed)));
+                let is_there = |name: &Result<&str, AskError>| match name {
+                    Ok(_) => true,
+                    Err(error) => error.code() == "several-editions",
                 };
-                if let (Some(old), Some(new)) = (named(&wanted.old), named(&wanted.new)) {
+                if unsure.is_none() && is_there(&old) && is_there(&new) {
+                    unsure = old.as_ref().err().or(new.as_ref().err()).map(|error| {
+                        let hint = error.hint().unwrap_or_default();
+                        AskError::usage("several-editions", error.to_string(), hint)
+                    });
+                }
+                let position = |name: &str| editions.iter().position(|edition| edition.name() == name);
+                let found = old.ok().and_then(position).zip(new.ok().and_then(position));
+                if let Some((old, new)) = found.filter(|_| unsure.is_none() || is_exact) {
                     let mut span: Vec<&Edition> = editions[old.min(new)..=old.max(new)].iter().collect();
                     if old > new {
                         span.reverse();
@@ -251,6 +260,10 @@ impl Session {
                         old: editions[old].name().to_owned(),
                         new: editions[new].name().to_owned(),
                     });
+                }
+                if unsure.is_some() {
+                    // What one language leaves open, the other does not settle.
+                    break;
                 }
                 known.extend(
                     editions.iter().map(|edition| {

@@ -396,6 +396,18 @@ fn an_edition_goes_by_the_beginning_of_its_name() {
     eval("2025").expect(2);
     sandbox.in_library(["history", "demo", "100.1@2019"]).expect(2);
     sandbox.in_library(["history", "demo", "100.1@2025"]).expect(2);
+    // What is open in one language, the other does not settle.
+    let (path, text) = edition("2025-02-07", RULEBOOK);
+    let text = text.replace(
+        "Each player begins with four lanterns.",
+        "每位牌手开始时有四盏灯。",
+    );
+    sandbox.write(&path.replace(".txt", "-zh.txt"), text);
+    sandbox.write(
+        "library/rules/demo/sources.toml",
+        "[\"demo 12.7.txt\"]\nedition = \"12.7\"\n[\"2025-02-07-zh.txt\"]\nlang = \"zh\"\n",
+    );
+    sandbox.in_library(["ingest"]);
     // Which of several is meant, nobody can tell; one that is not there has no beginning.
     for args in [
         &["show", "demo", "100.1@2025"][..],
