@@ -42,6 +42,9 @@ pub(crate) const DOCUMENT: &str = "cards";
 /// Objects of a list that are looked at to see whether it is a table.
 const SAMPLE: usize = 20;
 
+/// The longest object, in bytes, that is looked at so.
+const LONGEST_OBJECT: usize = 64 << 10;
+
 /// What stands between several names in one place.
 const BETWEEN_NAMES: &str = " | ";
 
@@ -86,28 +89,35 @@ pub(super) fn find<'s>(source: &'s SourceFile, hints: &Hints) -> Option<Found<'s
         let kinds = kinds(&table.columns)?;
         return (!table.rows.is_empty()).then_some(Found(Table::Cells(table, kinds)));
     }
-    let objects = objects::objects(source);
-    let mut of_list: HashMap<usize, Option<Kinds>> = HashMap::new();
-    for list in 0..objects.lists.len() {
-        let of_this = objects.objects.iter().filter(|(of, _)| *of == list);
-        let sample = of_this
-            .take(SAMPLE)
-            .filter_map(|(_, span)| serde_json::from_str::<Map<String, Value>>(source.slice(*span)).ok());
-        let columns: Vec<Column> = sample.flat_map(|object| columns_of(&object)).collect();
-        let is_none = NO_CARDS.contains(&objects.lists[list].as_str());
-        let found = if is_none {
-            None
-        } else {
-            kinds(columns.into_iter(), by_place)
-        };
-        of_list.insert(list, found);
+    let mut objects = objects::objects(source);
+    let mut known = known_objects(source, &objects, by_place);
+    if known.is_empty() {
+        // Each under its own name or id.
+        objects = objects::members(source);
+        known = known_objects(source, &objects, by_place);
     }
-    let known: Vec<(Span, Kinds)> = objects
-        .objects
-        .iter()
-        .filter_map(|(list, span)| Some((*span, of_list.get(list).copied().flatten()?)))
-        .collect();
     (!known.is_empty()).then_some(Found(Table::Objects(known, objects.broken)))
+}
+
+/// The objects of lists that are tables.
+fn known_objects(source: &SourceFile, found: &objects::Objects, by_place: bool) -> Vec<(Span, Kinds)> {
+    let mut known = Vec::new();
+    for list in found.objects.chunk_by(|a, b| a.0 == b.0) {
+        if NO_CARDS.contains(&found.lists[list[0].0].as_str()) {
+            continue;
+        }
+        // A card is never as long as a chapter of rules.
+        let short = list.iter().map(|(_, span)| source.slice(*span));
+        let short = short.filter(|object| object.len() <= LONGEST_OBJECT);
+        let sample = short
+            .take(SAMPLE)
+            .filter_map(|object| serde_json::from_str::<Map<String, Value>>(object).ok());
+        let columns = sample.flat_map(|object| columns_of(&object));
+        if let Some(kinds) = kinds(columns, by_place) {
+            known.extend(list.iter().map(|(_, span)| (*span, kinds)));
+        }
+    }
+    known
 }
 
 /// The columns of an object, those of one below it among them where they hold ids.

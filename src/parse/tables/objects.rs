@@ -50,6 +50,28 @@ pub(super) fn objects(source: &SourceFile) -> Objects {
     scanner.found
 }
 
+/// Finds the objects that are members of the whole, or of its members: a list for each object that holds some.
+pub(super) fn members(source: &SourceFile) -> Objects {
+    let text = source.text();
+    let mut scanner = Scanner {
+        text: text.as_bytes(),
+        source: text,
+        found: Objects::default(),
+    };
+    let at = scanner.blanks(0);
+    if scanner.byte(at) == Some(b'{') {
+        scanner.found.lists.push(String::new());
+        scanner.own_members(at + 1, 0);
+        let own: Vec<(usize, Span)> = scanner.found.objects.clone();
+        for (_, span) in own {
+            let list = scanner.found.lists.len();
+            scanner.found.lists.push(String::new());
+            scanner.own_members(span.start + 1, list);
+        }
+    }
+    scanner.found
+}
+
 struct Scanner<'s> {
     text: &'s [u8],
     source: &'s str,
@@ -173,6 +195,35 @@ impl Scanner<'_> {
                 }
                 Some(b'}') | None => return (at + 1).min(self.text.len()),
                 Some(_) => at += 1,
+            }
+        }
+    }
+
+    /// Takes the members of an object that are objects as those of a list.
+    fn own_members(&mut self, from: usize, list: usize) {
+        let mut at = from;
+        while let Some(byte) = self.byte(self.blanks(at)) {
+            at = self.blanks(at);
+            match byte {
+                b'}' => return,
+                b'"' => {
+                    let Ok(end) = self.string(at) else { return };
+                    let after = self.blanks(end);
+                    if self.byte(after) != Some(b':') {
+                        at = end;
+                        continue;
+                    }
+                    let value = self.blanks(after + 1);
+                    match self.value(value) {
+                        Ok(end) if self.byte(value) == Some(b'{') => {
+                            self.found.objects.push((list, Span::new(value, end)));
+                            at = end;
+                        }
+                        Ok(end) => at = end.max(value + 1),
+                        Err(_) => return,
+                    }
+                }
+                _ => at += 1,
             }
         }
     }

@@ -149,6 +149,25 @@ fn objects_as_databases_write_them() {
 }
 
 #[test]
+fn objects_under_names_of_their_own() {
+    let expected = [
+        "en Ink # 0  | en Thing | en Draw.",
+        "en Pen # 0  | en Thing | en Write.",
+    ];
+    let by_id = r#"{"i1": {"name": "Ink", "type": "Thing", "text": "Draw."}, "p2": {"name": "Pen", "type": "Thing", "text": "Write."}}"#;
+    assert_eq!(cards(&read("a.json", by_id)), expected);
+    let below = format!("{{\"meta\": {{\"version\": \"1\"}}, \"data\": {by_id}}}");
+    assert_eq!(cards(&read("a.json", &below)), expected);
+    let atomic = r#"{"data": {"Ink": [{"name": "Ink", "type": "Thing", "text": "Draw."}], "Pen": [{"name": "Pen", "type": "Thing", "text": "Write."}]}}"#;
+    assert_eq!(cards(&read("a.json", atomic)), expected);
+    let by_language = r#"[{"id": 3, "name": {"en": "Ink", "zh-CN": "墨"}, "text": {"en": "Draw.", "zh-CN": "抽。"}, "type": {"en": "Thing"}}]"#;
+    assert_eq!(
+        cards(&read("a.json", by_language)),
+        ["id=3: en Ink, zh 墨 # 0  | en Thing | en Draw., zh 抽。"]
+    );
+}
+
+#[test]
 fn sets_with_foreign_names_and_rulings() {
     let set = r#"{"meta": {"date": "2020-01-01"}, "data": {"name": "Inks", "type": "expansion", "code": "INK", "cards": [
       {"name": "Ink Pot", "type": "Artifact", "text": "Draw.", "identifiers": {"scryfallOracleId": "a1"},
