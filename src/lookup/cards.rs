@@ -72,13 +72,13 @@ pub fn cards(
         None => (None, text.trim()),
     };
     let wanted = Wanted::new(text);
-    if wanted.bare.is_empty() {
+    if wanted.folded.is_empty() {
         return Ok(None);
     }
     let is_asked = |game: &str| is_asked(game) && of_game.is_none_or(|of_game| of_game == game);
     // The name as it stands costs one step; anything else is compared with every name.
     let mut fitting = wanted.among(&key(&wanted.folded, ""), entries, &is_asked)?;
-    if fitting.is_empty() {
+    if fitting.is_empty() && !wanted.bare.is_empty() {
         fitting = wanted.among("", entries, &is_asked)?;
     }
     let Some((fit, best)) = fitting.pop_first() else {

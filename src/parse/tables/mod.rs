@@ -102,8 +102,14 @@ pub(super) fn find<'s>(source: &'s SourceFile, hints: &Hints) -> Option<Found<'s
 /// The objects of lists that are tables.
 fn known_objects(source: &SourceFile, found: &objects::Objects, by_place: bool) -> Vec<(Span, Kinds)> {
     let mut known = Vec::new();
+    let mut n_called: HashMap<&str, usize> = HashMap::new();
+    for name in &found.lists {
+        *n_called.entry(name).or_default() += 1;
+    }
     for list in found.objects.chunk_by(|a, b| a.0 == b.0) {
-        if NO_CARDS.contains(&found.lists[list[0].0].as_str()) {
+        let name = found.lists[list[0].0].as_str();
+        let column = Column::called(name);
+        if NO_CARDS.contains(&name) || column.what == What::Faces {
             continue;
         }
         // A card is never as long as a chapter of rules.
@@ -112,8 +118,14 @@ fn known_objects(source: &SourceFile, found: &objects::Objects, by_place: bool) 
         let sample = short
             .take(SAMPLE)
             .filter_map(|object| serde_json::from_str::<Map<String, Value>>(object).ok());
-        let columns = sample.flat_map(|object| columns_of(&object));
-        if let Some(kinds) = kinds(columns, by_place) {
+        let columns: Vec<Column> = sample.flat_map(|object| columns_of(&object)).collect();
+        // One card's names in other languages are no table, in whatever they stand.
+        let is_translated = columns.iter().any(|column| column.what == What::Language);
+        let is_of_one = !name.is_empty() && !column.of_cards && n_called[name] > 1;
+        if is_translated && is_of_one {
+            continue;
+        }
+        if let Some(kinds) = kinds(columns.into_iter(), by_place) {
             known.extend(list.iter().map(|(_, span)| (*span, kinds)));
         }
     }
@@ -391,8 +403,10 @@ impl<'a> Reader<'a> {
     fn row(&mut self, mut said: Said<'_>, kinds: Kinds, span: Span, lines: (u32, u32), in_cells: bool) {
         said.settle();
         if kinds == Kinds::Cards {
+            // Where nothing else is a name and nothing a text, these are names whatever they look like.
+            let are_names = said.names.is_empty() && said.face_names.is_empty() && said.texts.is_empty();
             for (tongue, text) in std::mem::take(&mut said.unsaid) {
-                match looks_like_name(&text) {
+                match are_names || looks_like_name(&text) {
                     true => said.names.push((tongue, text)),
                     false => said.texts.push((tongue, false, text)),
                 }

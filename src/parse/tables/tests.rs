@@ -158,6 +158,16 @@ fn objects_under_names_of_their_own() {
     assert_eq!(cards(&read("a.json", by_id)), expected);
     let below = format!("{{\"meta\": {{\"version\": \"1\"}}, \"data\": {by_id}}}");
     assert_eq!(cards(&read("a.json", &below)), expected);
+    let faces = r#"{"e": {"name": "Ebb // Flow", "type": "Spell", "card_faces": [{"name": "Ebb", "type": "A"}, {"name": "Flow", "type": "B"}],
+        "foreignData": [{"language": "German", "name": "Ebbe", "type": "X"}]}, "i": {"name": "Ink", "type": "Thing",
+        "foreignData": [{"language": "German", "name": "Tinte", "type": "Y"}]}}"#;
+    assert_eq!(
+        cards(&read("a.json", faces)),
+        [
+            "en Ebb // Flow, de Ebbe # 0 en Ebb | en A |  # 1 en Flow | en B | ",
+            "en Ink, de Tinte # 0  | en Thing | "
+        ]
+    );
     let atomic = r#"{"data": {"Ink": [{"name": "Ink", "type": "Thing", "text": "Draw."}], "Pen": [{"name": "Pen", "type": "Thing", "text": "Write."}]}}"#;
     assert_eq!(cards(&read("a.json", atomic)), expected);
     let by_language = r#"[{"id": 3, "name": {"en": "Ink", "zh-CN": "墨"}, "text": {"en": "Draw.", "zh-CN": "抽。"}, "type": {"en": "Thing"}}]"#;
