@@ -5,6 +5,7 @@
 //! under both, what has changed (`changed.txt`, `changed.zh.txt`). `UPDATE_GOLDEN=1` writes what comes out now; review it.
 
 use crate::harness::{Ran, Sandbox};
+use crate::real_data::shared;
 use proptest::prelude::*;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -599,4 +600,64 @@ proptest! {
         prop_assert_eq!(page.matches("<figcaption>").count(), built.matches("<sub>`").count(), "{}", page);
         prop_assert_eq!(std::fs::read(sandbox.path("a.md")).unwrap(), whole.as_bytes());
     }
+}
+
+/// The whole cycle on real rules: built with one edition, checked against the next in both languages, built again.
+#[test]
+fn the_next_edition_of_a_real_rulebook() {
+    let sandbox = Sandbox::new();
+    let add = |edition: &str| -> bool {
+        ["en", "zh"].iter().all(|lang| {
+            let Some(text) = shared(&format!("data/mtg/cr-{lang}/{edition}.txt")) else {
+                return false;
+            };
+            sandbox.copy(&text, &format!("library/rules/mtg/{lang}-{edition}.txt"));
+            true
+        })
+    };
+    if !add("2025-11-14") {
+        return;
+    }
+    sandbox.in_library(["ingest"]).expect(0);
+    sandbox.write(
+        "faq.md",
+        "{{rule mtg 506.3}}\n\n{{rule mtg 508.4 only}}\n\n{{rule mtg 508.4b only}}\n\n{{rule mtg 702.19}}\n",
+    );
+    let build = ["faq", "build", "faq.md", "-o", "out.md"];
+    sandbox.in_library(build).expect(0);
+    let check = ["faq", "check", "faq.md", "--json"];
+    sandbox.in_library(check).expect(0);
+    assert!(add("2026-04-17"));
+    sandbox.in_library(["ingest"]).expect(0);
+    let ran = sandbox.in_library(check).expect(1);
+    let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+    let found: Vec<String> = ran
+        .objects("finding")
+        .iter()
+        .map(|one| {
+            let langs = ["en", "zh"]
+                .into_iter()
+                .filter(|lang| one["words"][lang].is_array());
+            let langs: Vec<&str> = langs.collect();
+            let parts = [
+                text(&one["id"]),
+                text(&one["what"]),
+                text(&one["now"]),
+                langs.join("+"),
+            ];
+            parts.join(" ").trim().to_owned()
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "mtg:rule:506.3d changed-meaning 506.3e",
+            "mtg:rule:506.3e changed-meaning 506.3f",
+            "mtg:rule:506.3f changed-meaning 506.3g",
+            "mtg:rule:508.4 edited - en+zh",
+            "mtg:rule:508.4b edited - zh",
+        ]
+    );
+    sandbox.in_library(build).expect(0);
+    sandbox.in_library(check).expect(0);
 }
