@@ -438,6 +438,8 @@ impl<'t> ClauseReader<'t> {
         let mut end = idx + 1;
         let counts = matches!(self.word(end), Some(Word::NumberOf | Word::Classifier));
         let says = counts
+            // Nothing else is said.
+            || self.tokens.len() == 1
             || matches!(self.word(end), Some(Word::Trait))
             || self
                 .left(idx)

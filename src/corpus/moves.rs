@@ -381,6 +381,8 @@ impl Matching<'_, '_> {
                     wanted.extend(places);
                 }
             }
+            // Numbers are no wording, and may be all that tells two rules apart: `Within layer 7`.
+            wanted.sort_by_key(|to| old.rules[from].text != new.rules[*to].text);
             for to in wanted {
                 if self.join(from, to) {
                     break;
@@ -965,6 +967,31 @@ mod tests {
             ),
         ];
         check(&[old, new], "117>117 117.7>117.7 117.7a>117.7b 117.7b>117.7c");
+    }
+
+    #[test]
+    fn what_differs_in_a_number_is_told_apart_by_it() {
+        let old = &[
+            ("613", "Layers"),
+            ("613.1", "There are seven layers."),
+            (
+                "613.3",
+                "Within layer 7, effects wait for those of its first part.",
+            ),
+        ];
+        let new = &[
+            ("613", "Layers"),
+            ("613.1", "There are seven layers."),
+            (
+                "613.2",
+                "Within layer 1, effects wait for those of its first part.",
+            ),
+            (
+                "613.4",
+                "Within layer 7, effects wait for those of its first part.",
+            ),
+        ];
+        check(&[old, new], "613>613 613.1>613.1 613.3>613.4");
     }
 
     #[test]

@@ -25,6 +25,23 @@ pub(super) struct Resolver<'a> {
     noun: Option<String>,
 }
 
+/// A condition in the notation of the answers, as somebody types it: `x>=3`, `n≥3`, `5≤x≤7`.
+fn written(text: &str) -> Option<Condition> {
+    let mut plain = String::new();
+    for c in text.chars().map(fold_char) {
+        match c {
+            '≥' | '≧' => plain.push_str(">="),
+            '≤' | '≦' => plain.push_str("<="),
+            '≠' => plain.push_str("!="),
+            'n' => plain.push('x'),
+            '=' if !plain.ends_with(['<', '>', '!', '=']) => plain.push_str("=="),
+            '=' if plain.ends_with("==") => {}
+            _ => plain.push(c),
+        }
+    }
+    plain.contains('x').then(|| plain.parse().ok()).flatten()
+}
+
 /// What came out, or why nothing did.
 type Outcome = Result<Predicate, Reason>;
 
@@ -105,6 +122,10 @@ impl<'a> Resolver<'a> {
         if text.len() > condition::MAX_TEXT_BYTES {
             return Err(Reason::Unparseable);
         }
+        if let Some(condition) = written(text) {
+            self.note(text.trim().to_owned(), format_meaning(&condition), LANGUAGE);
+            return Ok(Predicate::Condition(condition));
+        }
         let reading = condition::read(text);
         if let Some(predicate) = self.phrase(&reading) {
             return Ok(predicate);
@@ -176,7 +197,15 @@ impl<'a> Resolver<'a> {
         let mentions: Vec<&Mention> = reading.mentions.iter().collect();
         let mut chosen = best(part, &mentions);
         if part.is_none() {
+            let n_chosen = chosen.len();
             chosen.retain(|mention| !self.is_article(reading, mention));
+            if chosen.is_empty() && n_chosen == 1 {
+                chosen = reading
+                    .mentions
+                    .iter()
+                    .filter(|mention| mention.subject == Subject::Trait)
+                    .collect();
+            }
         }
         let Some(first) = chosen.first().copied() else {
             return Err(self.nothing(reading));
@@ -313,11 +342,20 @@ impl<'a> Resolver<'a> {
                 && other.joint.is_none()
                 && ["操控", "控制", "具有", "有", "拥有", "含有", "包含"].contains(&between)
         };
-        opens
-            && mention.says == Says::Claim(Claim::Bare(1))
+        // 1个总费用2或更少的生物: what it measures is said of it.
+        let is_measured = |other: &Mention| {
+            let between = text.get(mention.span.end..other.span.start);
+            other.clause == mention.clause
+                && other.subject == Subject::Trait
+                && between.is_some_and(|between| !between.contains(['有', '控']))
+                && text[other.span.end..].starts_with('的')
+        };
+        mention.says == Says::Claim(Claim::Bare(1))
             && mention.negations == 0
             && text[mention.span.clone()].chars().any(is_han)
-            && reading.mentions.iter().any(goes_on)
+            && (opens && reading.mentions.iter().any(goes_on)
+                || text.trim_start().starts_with(&text[mention.span.clone()])
+                    && reading.mentions.iter().any(is_measured))
     }
 
     /// A condition on something else that is joined to the chosen ones.
@@ -591,18 +629,18 @@ impl<'a> Resolver<'a> {
     /// A plain number: only a convention says what it means.
     fn bare(&mut self, mention: &Mention, number: i64) -> Result<Condition, Reason> {
         if mention.nouns.is_empty() && mention.subject == Subject::Count && !mention.total {
-            self.open_readings(number);
+            self.open_readings(mention, number);
             return Err(Reason::BareCountUndefined);
         }
         if mention.unsure {
-            self.open_readings(number);
+            self.open_readings(mention, number);
             return Err(Reason::BareCountUndefined);
         }
         let found = self.convention(mention, number);
         let counts = mention.subject == Subject::Count;
         match found {
             Some((Reads::AtLeast, _)) if number == 0 && counts => {
-                self.open_readings(number);
+                self.open_readings(mention, number);
                 Err(Reason::DegenerateBareZero)
             }
             Some((reads, source)) => {
@@ -617,7 +655,7 @@ impl<'a> Resolver<'a> {
                 Ok(set)
             }
             None => {
-                self.open_readings(number);
+                self.open_readings(mention, number);
                 Err(Reason::BareCountUndefined)
             }
         }
@@ -671,8 +709,10 @@ impl<'a> Resolver<'a> {
         Ok(set.clone())
     }
 
-    fn open_readings(&mut self, number: i64) {
+    fn open_readings(&mut self, mention: &Mention, number: i64) {
+        let negated = (mention.negations + usize::from(mention.unless)) % 2 == 1;
         for order in [Order::AtLeast, Order::Equal] {
+            let order = if negated { order.negated() } else { order };
             self.candidates
                 .push(Predicate::Condition(Condition::compare(order, number)));
         }
