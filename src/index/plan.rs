@@ -74,6 +74,16 @@ impl Plan {
         self.groups.iter().filter(|group| group.required).count()
     }
 
+    /// How many words must be found: those of an English name each.
+    pub fn n_words(&self) -> usize {
+        let required = self.groups.iter().filter(|group| group.required);
+        let words = required.map(|group| match group.units.as_slice() {
+            [unit, ..] if unit.column == Column::En => group.units.len(),
+            _ => 1,
+        });
+        words.sum()
+    }
+
     /// The language of most of its words: Chinese where there is any.
     pub fn lang(&self) -> Lang {
         let mut units = self.groups.iter().flat_map(|group| &group.units);
@@ -83,12 +93,20 @@ impl Plan {
         }
     }
 
-    /// How many folded characters what is said together takes up: about those of a long rule with an example. A Han
-    /// character says as much as three letters.
+    /// How many folded characters a passage has: about those of a long rule with an example. A Han character says as much
+    /// as three letters.
     pub fn passage(&self) -> u32 {
         match self.lang() {
             Lang::En => 1000,
             Lang::Zh => 300,
+        }
+    }
+
+    /// How many folded characters the words of a question take up where they are said together: those of a few sentences.
+    pub fn together(&self) -> u32 {
+        match self.lang() {
+            Lang::En => 400,
+            Lang::Zh => 120,
         }
     }
 }

@@ -34,6 +34,9 @@ const COMMON: u32 = 10;
 /// Names with the same initials that are looked up at most.
 const MOST_NAMES: usize = 4;
 
+/// The shortest word with a slip that is taken for one that is no name: of shorter ones a letter makes another word.
+const SHORTEST_SLIP: usize = 6;
+
 /// How much initials and slips count, against the words as they are typed.
 const INITIALS_WEIGHT: f32 = 0.7;
 const SLIP_WEIGHT: f32 = 0.7;
@@ -51,6 +54,8 @@ fn slips_in(n_letters: usize) -> usize {
 struct Typed {
     word: String,
     term: String,
+    /// Which clause of the query it is of.
+    clause: usize,
     /// True for a word with a capital inside a query, which is a name more often than a slip.
     is_capital: bool,
 }
@@ -58,13 +63,17 @@ struct Typed {
 /// The Latin words of a query that stand in no quotes, figures with letters among them (`2hg`).
 fn typed<B: AsRef<[u8]>>(query: &Query, planner: &mut Planner<'_, B>) -> Vec<Typed> {
     let mut typed = Vec::new();
-    for clause in query.clauses.iter().filter(|clause| !clause.quoted) {
+    for (number, clause) in query.clauses.iter().enumerate() {
+        if clause.quoted {
+            continue;
+        }
         let is_capital =
             clause.span.start > 0 && query.text[clause.span.start..].starts_with(char::is_uppercase);
         let mut add = |word: String, term: String| {
             typed.push(Typed {
                 word,
                 term,
+                clause: number,
                 is_capital,
             });
         };
@@ -176,7 +185,8 @@ impl<B: AsRef<[u8]>> Respeller<'_, '_, B> {
         plan: &mut Plan,
         respelt: &mut Vec<Expansion>,
     ) -> Result<(), Damaged> {
-        for pair in typed.windows(2) {
+        // Parts of a word between hyphens are looked up apart already.
+        for pair in typed.windows(2).filter(|pair| pair[0].clause != pair[1].clause) {
             let whole = [pair[0].word.as_str(), &pair[1].word].concat();
             let at = plan.groups.windows(2).position(|groups| {
                 let mut both = groups.iter().zip(pair);
@@ -302,7 +312,7 @@ impl<B: AsRef<[u8]>> Respeller<'_, '_, B> {
             if !term.starts_with(first) {
                 return ControlFlow::Break(());
             }
-            let is_word = term.bytes().all(|b| b.is_ascii_lowercase());
+            let is_word = n_letters >= SHORTEST_SLIP && term.bytes().all(|b| b.is_ascii_lowercase());
             if is_word && term.len().abs_diff(typed.term.len()) <= slips {
                 let distance = strsim::osa_distance(term, &typed.term);
                 if distance <= slips {

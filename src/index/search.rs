@@ -222,18 +222,19 @@ impl Searcher {
             Ok(filter.passes(idx, row)? && holds_phrases(index, idx, &plan.quoted)?)
         };
         let mut first = self.candidates(index, query, filter, matcher, stems, passes)?;
-        let ranking = Ranking::new(index, query, &first.respelt, &first.plan, matcher)?;
+        let ranking = Ranking::new(index, query, &first.respelt, first.plan(), matcher)?;
         let mut followers = None;
         if !ranking.knows_what_is_meant() {
             followers = self.partial(query, &mut first, matcher, stems, passes)?;
         }
         let is_followed = followers.is_some();
         let mut answer = Hits {
-            expansions: expansions(&first.plan),
+            expansions: expansions(first.plan()),
             respelt: first.respelt,
             ..Hits::default()
         };
-        let mut tiers: Vec<_> = [(first.plan, first.found)].into_iter().chain(followers).collect();
+        let mut tiers = vec![(first.other.unwrap_or(first.words), first.found)];
+        tiers.extend(followers);
         let mut ceiling = f32::INFINITY;
         for (plan, found) in &mut tiers {
             let [start, end] = [search.offset, search.offset.saturating_add(search.limit)]
@@ -283,7 +284,7 @@ impl Searcher {
             (plan, as_fallback(found))
         } else {
             let plan = first.words.clone();
-            if !(QUESTION..SENTENCE).contains(&plan.n_required()) {
+            if plan.n_words() < QUESTION || plan.n_required() >= SENTENCE {
                 return Ok(None);
             }
             let mut partial = matcher.most(&plan, |idx, row| passes(&plan, idx, row))?;
@@ -291,9 +292,9 @@ impl Searcher {
             (plan, partial)
         };
         let mut near = Vec::new();
-        for candidate in first.found.drain(..) {
-            let span = matcher.span(&first.plan, candidate.idx)?;
-            if span.is_none_or(|span| span <= first.plan.passage()) {
+        for candidate in std::mem::take(&mut first.found) {
+            let span = matcher.span(first.plan(), candidate.idx)?;
+            if span.is_none_or(|span| span <= first.plan().together()) {
                 near.push(candidate);
             }
         }
@@ -344,33 +345,35 @@ impl Searcher {
                 found = find(&words)?;
             }
         }
-        let first = |plan: Plan, found: Vec<Candidate>| First {
-            words: words.clone(),
-            plan,
+        let mut first = First {
+            words,
+            other: None,
             found,
-            respelt: respelt.clone(),
+            respelt,
         };
-        if !found.is_empty() || query.clauses.iter().all(|clause| clause.quoted) {
-            return Ok(first(words.clone(), found));
+        if !first.found.is_empty() || query.clauses.iter().all(|clause| clause.quoted) {
+            return Ok(first);
         }
         let pairs = planner.plan(query, Cut::Pairs)?;
-        let found = as_fallback(all(&pairs)?);
-        if !found.is_empty() {
-            return Ok(first(pairs, found));
+        first.found = as_fallback(all(&pairs)?);
+        if !first.found.is_empty() {
+            first.other = Some(pairs);
+            return Ok(first);
         }
         if is_short_han(query) {
             let singles = planner.plan(query, Cut::Singles)?;
-            let found = as_fallback(all(&singles)?);
-            if !found.is_empty() {
-                return Ok(first(singles, found));
+            first.found = as_fallback(all(&singles)?);
+            if !first.found.is_empty() {
+                first.other = Some(singles);
+                return Ok(first);
             }
         }
-        let found = as_fallback(most(&words)?);
-        if !found.is_empty() {
-            return Ok(first(words.clone(), found));
+        first.found = as_fallback(most(&first.words)?);
+        if first.found.is_empty() {
+            first.found = as_fallback(most(&pairs)?);
+            first.other = Some(pairs);
         }
-        let found = as_fallback(most(&pairs)?);
-        Ok(first(pairs, found))
+        Ok(first)
     }
 
     /// Every entry with a text that contains these very characters.
@@ -446,12 +449,19 @@ impl Searcher {
 struct First {
     /// The words of the query.
     words: Plan,
-    /// By which of its plans it is found.
-    plan: Plan,
+    /// By which plan it is found, where not by its words.
+    other: Option<Plan>,
     /// What is.
     found: Vec<Candidate>,
     /// What else its words were taken for.
     respelt: Vec<Expansion>,
+}
+
+impl First {
+    /// By which plan it is found.
+    fn plan(&self) -> &Plan {
+        self.other.as_ref().unwrap_or(&self.words)
+    }
 }
 
 /// The candidates of a page, in order. Only those that are shown are sorted.

@@ -355,9 +355,9 @@ fn words_that_hardly_a_text_has_are_respelt() {
     for (query, meant, expected) in [
         ("trampel", "trample", &["trampel=trample"][..]),
         (
-            "overun damge",
+            "overun damgae",
             "overrun damage",
-            &["overun=overrun", "damge=damag"],
+            &["overun=overrun", "damgae=damag"],
         ),
     ] {
         let hits = search(query);
@@ -456,6 +456,25 @@ fn what_only_asks_need_not_be_found() {
     );
     // Alone it is what is asked for.
     assert_eq!(search("怎么办").total, 0);
+}
+
+/// A name counts as the words that it has.
+#[test]
+fn a_name_and_a_word_are_a_question() {
+    let (_, index) = index_of(vec![
+        term(
+            "slow-tide",
+            "Slow Tide",
+            "缓潮",
+            "A tide that takes long.",
+            "慢慢到来的潮。",
+        ),
+        entry("demo:rule:900.1", Kind::Rule, "A slow tide earns a warning.", ""),
+        entry("demo:rule:900.2", Kind::Rule, "Nothing else is slow.", ""),
+    ]);
+    let hits = search_in(&index, "slow tide warning");
+    assert_eq!(names(&hits), ["900.1", "demo:term:slow-tide"]);
+    assert_eq!(hits.hits[1].matched, Matched::Fallback);
 }
 
 /// Words that are scattered over a long passage are not said together: it does not come before rules that have a part of a
