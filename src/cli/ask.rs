@@ -114,6 +114,23 @@ pub fn by_edition(text: &str) -> Vec<(String, Option<String>)> {
     asked
 }
 
+/// A date that stands beside numbers, and what stands beside it: `704.5a (2024-06-07)`. None where there are several.
+fn dated(text: &str) -> Option<(String, String)> {
+    let is_mark = |c: char| !c.is_alphanumeric();
+    let is_date = |word: &&str| {
+        let word = word.trim_matches(is_mark);
+        word.len() == 10 && word.parse::<jiff::civil::Date>().is_ok()
+    };
+    let mut dates = text.split_whitespace().filter(is_date);
+    let (date, None) = (dates.next()?, dates.next()) else {
+        return None;
+    };
+    let words: Vec<&str> = text.split_whitespace().filter(|word| !is_date(word)).collect();
+    let rest = words.join(" ");
+    let has_number = rest.bytes().any(|byte| byte.is_ascii_digit());
+    has_number.then(|| (rest, date.trim_matches(is_mark).to_owned()))
+}
+
 /// Why a request could not be answered. Always exit code 2.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
@@ -549,6 +566,29 @@ impl Asker {
         if request.text.contains(":card:") && !request.text.trim().contains(char::is_whitespace) {
             return self.card(request).map(Some);
         }
+        let dated = dated(&request.text).filter(|_| request.edition.is_none());
+        let without_date = match dated {
+            Some((text, date)) => {
+                let of_date = Request {
+                    text: text.clone(),
+                    edition: Some(date),
+                    ..request.clone()
+                };
+                // It may be the day of a tournament.
+                let reply = self.in_edition(&of_date, |asked| self.repairing(|| self.show_once(asked, mode)));
+                if let Ok(Some(reply)) = reply
+                    && reply.code() == 0
+                {
+                    return Ok(Some(reply));
+                }
+                &Request {
+                    text,
+                    ..request.clone()
+                }
+            }
+            None => request,
+        };
+        let request = without_date;
         let mut whole: Option<Answer> = None;
         for (text, edition) in by_edition(&request.text) {
             let asked = Request {
@@ -1232,6 +1272,28 @@ fn check_date(text: &str) -> Result<String, AskError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_date_beside_a_number() {
+        let dated = |text: &str| dated(text).map(|(rest, date)| format!("{rest} | {date}"));
+        assert_eq!(
+            dated("Magic CR 704.5a (2024-06-07)").as_deref(),
+            Some("Magic CR 704.5a | 2024-06-07")
+        );
+        assert_eq!(
+            dated("2024-06-07: 704.5a").as_deref(),
+            Some("704.5a | 2024-06-07")
+        );
+        for text in [
+            "704.5a",
+            "2024-06-07",
+            "rules of 2024-06-07",
+            "704.5a 2024-06-07 2025-01-01",
+            "704.5a 2024-13-07",
+        ] {
+            assert_eq!(dated(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn an_edition_is_typed_behind_what_is_asked_for() {

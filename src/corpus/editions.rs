@@ -40,13 +40,21 @@ pub fn compare_editions(a: &str, b: &str) -> Ordering {
 ///
 /// let editions = ["2025-11-14", "2026-04-17", "2026-08-07"];
 /// assert_eq!(edition_called("2025", editions), Ok("2025-11-14"));
+/// assert_eq!(edition_called("20260417", editions), Ok("2026-04-17"));
 /// assert_eq!(edition_called("2026", editions), Err(vec!["2026-04-17", "2026-08-07"]));
 /// ```
 pub fn edition_called<'e>(
     typed: &str,
     editions: impl IntoIterator<Item = &'e str>,
 ) -> Result<&'e str, Vec<&'e str>> {
+    // As publishers name their files: 20260417.
     let typed = typed.trim();
+    let is_run = matches!(typed.len(), 6 | 8) && typed.bytes().all(|b| b.is_ascii_digit());
+    let dashed = match is_run {
+        true => format!("{}-{}-{}", &typed[..4], &typed[4..6], &typed[6..]),
+        false => typed.to_owned(),
+    };
+    let typed = dashed.trim_end_matches('-');
     let mut known: Vec<&str> = editions.into_iter().collect();
     known.sort_by(|a, b| compare_editions(a, b));
     known.dedup();

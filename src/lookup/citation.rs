@@ -883,7 +883,8 @@ impl<'a> Reader<'a> {
         let text: String = self.chars[self.at..end].iter().collect();
         let number: RuleNumber = text.parse().ok()?;
         let goes_on = match self.chars.get(end) {
-            Some('.' | ',') => self.digits_at(end + 1) > 0,
+            // `3/3` is no chapter.
+            Some('.' | ',' | '/') => self.digits_at(end + 1) > 0,
             // `8#cr800-4` is a page of an address.
             Some(c) => (c.is_alphanumeric() && !is_han(*c)) || *c == '#',
             None => false,
@@ -891,6 +892,7 @@ impl<'a> Reader<'a> {
         // `702.3a-1`, `702.3a(1)`: a part that the numbering has no level for. `第2句`: a part of a text.
         let is_rest = match self.at.checked_sub(1).map(|at| self.chars[at]) {
             Some('-') => self.at >= 2 && self.chars[self.at - 2] != ' ',
+            Some('(') if self.at >= 2 && self.chars[self.at - 2] == ')' => true,
             Some('.' | '(') => self.is_behind_a_number(self.at - 1),
             Some('第') => {
                 let unit = self.chars.get(end);
@@ -990,7 +992,7 @@ impl<'a> Reader<'a> {
         self.skip_blanks();
         let number = if matches!(first.parts().last(), Some(Part::Letters(_)))
             && self.take(&[
-                ", and ", ",", ";", "and ", "or ", "&", "/", "、", "以及", "及", "和", "与",
+                ", and ", ",", ";", "and ", "or ", "&", "/", "、", "以及", "及", "和", "与", "或",
             ]) {
             self.skip_blanks();
             self.skip_bracket();
@@ -1217,6 +1219,9 @@ mod tests {
             ("608.2b.1", "608.2b"),
             ("608.2b 第2句", "608.2b"),
             ("70219", ""),
+            ("509.1(b)(2)", "509.1b"),
+            ("3/3 704.5f", "704.5f"),
+            ("704.5f或g", "704.5f 704.5g"),
             ("chapter 7 (8)", "7 8"),
             ("https://example.org/cr:7#cr702-19b", "702.19b"),
             ("[[mtr:2#mtr2-6]]", "mtr 2.6"),

@@ -105,7 +105,11 @@ impl Looker<'_> {
             let reading = typed.citations(game, self.options.document);
             let wanted = match self.options.mode {
                 Mode::Show => !reading.citations.is_empty(),
-                Mode::Guess => reading.nothing_else || reading.opens_with_number,
+                Mode::Guess => {
+                    reading.nothing_else
+                        || reading.opens_with_number
+                        || reading.citations.iter().any(is_unmistakable)
+                }
             };
             if !wanted {
                 continue;
@@ -272,4 +276,13 @@ pub(super) fn each_of(citation: &Citation) -> Vec<Citation> {
         numbers.map(|number| number.map(one)).collect()
     };
     members().unwrap_or_else(|| vec![citation.clone()])
+}
+
+/// True for what is a rule's number and nothing else, wherever it stands: 702.19b in a sentence.
+fn is_unmistakable(citation: &Citation) -> bool {
+    /// Figures of a section that no count, price or version has so often.
+    const FIGURES: usize = 3;
+    let number = citation.first.as_str();
+    let figures = number.bytes().take_while(u8::is_ascii_digit).count();
+    citation.first.depth() > 1 && figures >= FIGURES
 }
