@@ -3,10 +3,11 @@
 use super::Failure;
 use crate::card::Card;
 use crate::corpus::editions::edition_called;
-use crate::corpus::{Damaged, Entries, Heading, Key};
+use crate::corpus::{Damaged, Entries, Heading, Key, cards};
 use crate::diagnostic::Diagnostic;
 use crate::entry::{Entry, Kind, Lang};
 use crate::evaluate::{self, Question, Verdict, calc};
+use crate::fold::fold_key;
 use crate::game::{Game, Games};
 use crate::index::{Expansion, Hit, Index, Matched};
 use crate::library::{Cut, Library, LibraryError, Loaded, Need, Notice, Opened, StatusRow};
@@ -791,6 +792,25 @@ impl Asker {
             }
         }
         Ok(Reply::Show(answer))
+    }
+
+    /// True when a card of the games that are asked is called exactly so.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError`] when the library cannot be read.
+    pub fn is_card(&self, request: &Request) -> Result<bool, AskError> {
+        let opened = self.opened(Need::Lookup)?;
+        let mut is_one = false;
+        let name = cards::key(&fold_key(&request.text), "");
+        opened.loaded.entries().cards_called(&name, &mut |key, _| {
+            is_one |= key
+                .rsplit('\u{1f}')
+                .next()
+                .is_some_and(|game| is_game_asked(request, game));
+            Ok(())
+        })?;
+        Ok(is_one)
     }
 
     /// Cards and their rulings: by a name in either language, a face's, a part of one, or one spelt nearly so.

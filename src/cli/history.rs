@@ -4,6 +4,7 @@ use super::args::{Diff, Format};
 use super::ask::{AskError, Asker, Reply, Request, asks_something, by_edition, full_edition, named_game};
 use super::{FOUND, Failure, NOTHING, Session};
 use crate::citation::RuleNumber;
+use crate::corpus::Key;
 use crate::entry::{DEFAULT_DOCUMENT, Lang, rule_id};
 use crate::game::Game;
 use crate::history::{Change, Edition, History, What, diff, editions, history};
@@ -36,6 +37,28 @@ impl Page {
         self.room -= shown.len();
         shown
     }
+}
+
+/// The number of the first rule below a mere heading.
+fn first_below(asker: &Asker, id: &str) -> Result<Option<String>, AskError> {
+    let opened = asker.opened(Need::Lookup)?;
+    let entries = opened.loaded.entries();
+    let Some(&idx) = entries.find(&Key::Id(id).encode())?.first() else {
+        return Ok(None);
+    };
+    let entry = entries.entry(idx)?;
+    // A rule that is nothing but its title has it for its text, too.
+    let is_heading = entry
+        .text
+        .iter()
+        .all(|(lang, text)| entry.title.get(lang) == Some(text));
+    let Some(child) = entry.children.first().filter(|_| is_heading) else {
+        return Ok(None);
+    };
+    let Some(&idx) = entries.find(&Key::Id(child).encode())?.first() else {
+        return Ok(None);
+    };
+    Ok(entries.heading(idx)?.citation.map(|number| number.to_string()))
 }
 
 /// Two editions of a document, compared.
@@ -101,6 +124,11 @@ impl Session {
                 let since = self.ui.since(&followed.since.citation, &followed.since.edition);
                 let text = self.layout().remark(&sanitize_line(&since), 0);
                 self.out.write(&text)?;
+                if let Some(below) = first_below(&asker, &id)? {
+                    let hint = self.ui.heading_only(&sanitize_line(&below));
+                    let text = self.layout().remark(&hint, 0);
+                    self.out.write(&text)?;
+                }
             }
         }
         Ok(FOUND)

@@ -454,6 +454,10 @@ impl Session {
         {
             return self.reply(&asker, &shown, &request.text);
         }
+        if asker.is_card(&request)? {
+            let hint = self.ui.card_called_so(&sanitize_line(request.text.trim()));
+            self.notice("near-command", &hint);
+        }
         self.searched(&asker, &reply, &request)
     }
 

@@ -346,6 +346,22 @@ impl Ui {
         self.pick("nothing that is loaded cites it", "已载入的内容中没有引用此条的")
     }
 
+    /// What was searched for is a card's name.
+    pub fn card_called_so(self, name: &str) -> String {
+        match self.0 {
+            Lang::En => format!("a card is called so: `shiyi card {name}`"),
+            Lang::Zh => format!("有牌名为此：`shiyi card {name}`"),
+        }
+    }
+
+    /// What a heading has no history of.
+    pub fn heading_only(self, number: &str) -> String {
+        match self.0 {
+            Lang::En => format!("it is a heading; ask for what stands below it: `shiyi history {number}`"),
+            Lang::Zh => format!("这是标题；请查询其下的规则：`shiyi history {number}`"),
+        }
+    }
+
     /// Names that are spelt nearly as what was not found.
     pub fn near_names(self, names: &[String]) -> String {
         match self.0 {

@@ -96,6 +96,20 @@ fn a_card_says_what_its_tables_say() {
 }
 
 #[test]
+fn a_search_for_a_card_s_name_says_that_it_is_one() {
+    let sandbox = library();
+    for name in ["Ink Pot", "墨罐"] {
+        let ran = sandbox.in_library([name]);
+        assert!(
+            ran.stderr.contains(&format!("shiyi card {name}")),
+            "{}",
+            ran.stderr
+        );
+    }
+    assert!(!sandbox.in_library(["Ink"]).stderr.contains("shiyi card"));
+}
+
+#[test]
 fn a_card_has_faces() {
     let sandbox = library();
     let objects = card(&sandbox, "Ebb // Flow");

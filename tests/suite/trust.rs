@@ -574,3 +574,31 @@ fn comments_of_a_source_are_no_text() {
     }
     assert!(text.contains("What a card costs."), "{text}");
 }
+
+#[test]
+fn a_heading_s_history_leads_to_what_stands_below_it() {
+    let sandbox = Sandbox::new();
+    let rules = |text: &str| {
+        format!("Demo Rules\n\n7. Lamps\n\n702. Kinds of Lamps\n\n702.1. Wicks\n\n702.1a {text}\n")
+    };
+    sandbox.write(
+        "library/rules/demo/game.toml",
+        "id = \"demo\"\nnames = { en = \"Demo\" }\n[[document]]\nid = \"cr\"\nsignatures = [\"Demo Rules\"]\n\
+         numbering = { levels = [\"n\", \".n\", \"a\"], digits = [3, 3], chapter-size = 100 }\n",
+    );
+    for (edition, text) in [
+        ("2024-01-01", "A wick is trimmed at dusk."),
+        ("2025-01-01", "A wick is trimmed at dawn."),
+    ] {
+        sandbox.write(&format!("library/rules/demo/{edition}.txt"), &rules(text));
+    }
+    sandbox.in_library(["ingest"]).expect(0);
+    let ran = sandbox
+        .in_library(["history", "702.1", "--game", "demo"])
+        .expect(0);
+    assert!(ran.stdout.contains("shiyi history 702.1a"), "{}", ran.stdout);
+    let ran = sandbox
+        .in_library(["history", "702.1a", "--game", "demo"])
+        .expect(0);
+    assert!(!ran.stdout.contains("shiyi history"), "{}", ran.stdout);
+}
