@@ -47,7 +47,9 @@ fn write(path: &Path, contents: &str) -> io::Result<()> {
     };
     #[cfg(unix)]
     new.permissions(readable);
-    let mut file = new.tempfile_in(folder)?;
+    // Its message would name the passing file.
+    let kind_alone = |error: io::Error| io::Error::from(error.kind());
+    let mut file = new.tempfile_in(folder).map_err(kind_alone)?;
     file.write_all(contents.as_bytes())?;
     if let Some(there) = there {
         file.as_file().set_permissions(there.permissions())?;

@@ -408,15 +408,19 @@ impl Checker<'_> {
                 break;
             }
         }
-        let now = match found {
-            Some(now) => now,
-            None => {
-                let mut now = None;
-                for (lang, _) in old.texts.iter() {
-                    now = now.or(self.by_wording(game, document, lang, number.as_str())?);
-                }
-                now
+        if found.is_none() {
+            // What one language does not find, the other may.
+            for (lang, _) in old.texts.iter() {
+                let now = self.by_wording(game, document, lang, number.as_str())?;
+                found = match (found, now) {
+                    (None | Some(None), Some(Some(now))) => Some(Some(now)),
+                    (found, now) => found.or(now),
+                };
             }
+        }
+        // Where nothing tells, it is taken to be where it was.
+        let Some(now) = found else {
+            return Ok(unnumbered);
         };
         Ok(match now {
             Some(now) if now == number.as_str() => unnumbered,
@@ -425,20 +429,20 @@ impl Checker<'_> {
         })
     }
 
-    /// Where the rule stands whose words the lock holds under a number.
+    /// Where the rule stands whose words the lock holds under a number; none where it does not hold them.
     fn by_wording(
         &mut self,
         game: &str,
         document: &str,
         lang: Lang,
         number: &str,
-    ) -> Result<Option<String>, Damaged> {
+    ) -> Result<Option<Option<String>>, Damaged> {
         let key = (game.to_owned(), document.to_owned(), lang);
         if !self.by_wording.contains_key(&key) {
             let places = matched(self.entries, self.lock, game, document, lang)?;
             self.by_wording.insert(key.clone(), places);
         }
-        Ok(self.by_wording[&key].get(number).cloned().flatten())
+        Ok(self.by_wording[&key].get(number).cloned())
     }
 }
 

@@ -202,6 +202,14 @@ fn an_edition_that_was_replaced_is_compared_by_its_words() {
     std::fs::write(&lock, text.replace("draws five", "draws six")).unwrap();
     let ran = sandbox.in_library(["faq", "check", "faq.md", "--json"]).expect(1);
     assert_eq!(findings(&ran)[0], "1|demo:rule:100.1|edited|-||o五张 n七张");
+    std::fs::write(
+        &lock,
+        text.replace("draws five", "draws six")
+            .replace("抽五张", "抽六张"),
+    )
+    .unwrap();
+    let ran = sandbox.in_library(["faq", "check", "faq.md", "--json"]).expect(1);
+    assert_eq!(findings(&ran)[0], "1|demo:rule:100.1|edited|-||");
 }
 
 /// A ruling's id is made of its words: one that is reworded has another.
