@@ -590,7 +590,7 @@ fn a_heading_s_history_leads_to_what_stands_below_it() {
         ("2024-01-01", "A wick is trimmed at dusk."),
         ("2025-01-01", "A wick is trimmed at dawn."),
     ] {
-        sandbox.write(&format!("library/rules/demo/{edition}.txt"), &rules(text));
+        sandbox.write(&format!("library/rules/demo/{edition}.txt"), rules(text));
     }
     sandbox.in_library(["ingest"]).expect(0);
     let ran = sandbox
