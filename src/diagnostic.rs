@@ -71,7 +71,7 @@ codes! {
     DuplicateNumber = "duplicate-number", Warning;
     /// A number that its neighbours call for is not there.
     MissingNumber = "missing-number", Warning;
-    /// A text ends before all is there that its table of contents names.
+    /// A text ends before all is there that its table of contents names, or within a list.
     CutShort = "cut-short", Warning;
     /// A number stands before a smaller one.
     Unsorted = "unsorted", Warning;

@@ -34,6 +34,27 @@ pub(super) fn detected(source: &SourceFile) -> Option<Detected<Format>> {
         .then(|| Detected::sure(Format::Json, "it is JSON with numbered texts in both languages"))
 }
 
+/// What is wrong with a file of JSON that is none, and nothing of which can be read.
+pub(super) fn fault(source: &SourceFile) -> Option<Diagnostic> {
+    let text = source.text().trim_start_matches('\u{feff}');
+    let is_json = source.path().to_ascii_lowercase().ends_with(".json") && !is_blank(text);
+    let error = is_json.then(|| serde_json::from_str::<serde::de::IgnoredAny>(text).err())??;
+    let (malformed, _) = malformed(source, &error);
+    Some(malformed.hint(WHOLE_COPY))
+}
+
+/// What to do where nothing of a file was loaded.
+const WHOLE_COPY: &str = "none of the file was loaded; get a whole copy of it";
+
+/// The diagnostic of an error, and where the text stands that it is about.
+fn malformed(source: &SourceFile, error: &serde_json::Error) -> (Diagnostic, usize) {
+    let line = u32::try_from(error.line()).unwrap_or(1);
+    let span = source.line(line).map_or(Span::new(0, 0), |line| line.span);
+    let message = format!("this is no JSON: {error}");
+    let at = span.range().start + error.column().saturating_sub(1);
+    (Diagnostic::at(Code::Malformed, source, span, message), at)
+}
+
 struct Reader<'a, 's> {
     builder: Builder<'a>,
     document: &'a Document,
@@ -52,13 +73,10 @@ pub(super) fn read(source: &SourceFile, game: &Game, detection: Detection, hints
     let value: Value = match serde_json::from_str(source.text()) {
         Ok(value) => value,
         Err(error) => {
-            let line = u32::try_from(error.line()).unwrap_or(1);
-            let span = source.line(line).map_or(Span::new(0, 0), |line| line.span);
-            let at = span.range().start + error.column().saturating_sub(1);
-            let said = Diagnostic::at(Code::Malformed, source, span, format!("this is no JSON: {error}"));
+            let (said, at) = malformed(source, &error);
             let Some((value, end)) = mended(source.text(), at) else {
                 let mut parsed = super::unknown(source, Some(game), Detection::default());
-                parsed.diagnostics = vec![said.hint("none of the file was loaded; get a whole copy of it")];
+                parsed.diagnostics = vec![said.hint(WHOLE_COPY)];
                 return parsed;
             };
             let from = source.position(end).line;

@@ -240,14 +240,16 @@ fn unknown(source: &SourceFile, game: Option<&Game>, detection: Detection) -> Pa
             "say what it is with `--kind`, or take it out of the library",
         ),
     };
+    let malformed = game.and_then(|_| json::fault(source));
+    let diagnostic = malformed
+        .unwrap_or_else(|| Diagnostic::about_file(Code::UnknownKind, source.path(), message).hint(hint));
+    let code = diagnostic.code;
     Parsed {
         entries: Vec::new(),
         cards: Vec::new(),
-        diagnostics: vec![Diagnostic::about_file(Code::UnknownKind, source.path(), message).hint(hint)],
+        diagnostics: vec![diagnostic],
         detection,
-        lines: lines
-            .map(|line| (line.number, Place::Reported(Code::UnknownKind)))
-            .collect(),
+        lines: lines.map(|line| (line.number, Place::Reported(code))).collect(),
         lacking: None,
         derived: false,
     }

@@ -239,6 +239,8 @@ const PHRASES: &[(&str, &str)] = &[
     ("a ruling without a card or a text", "释疑没有写明是哪张牌，或没有正文"),
     ("a card without a name", "牌没有名称"),
     ("correct it, or take it out; the rows around it were loaded", "请改正或移除；其前后各行已载入"),
+    ("the file ends within a list, behind {} rows", "文件在列表中途结束，此前有 {0} 行"),
+    ("what stands there was loaded; get a whole copy of the file", "此前的内容已载入；请取得完整的副本"),
     ("{} more rows are at fault", "另有 {0} 行有误"),
     ("another text of the card `{}` in the same table", "同一张表中，牌“{0}”另有不同的文本"),
     ("take one of them out, or give each card an id", "请移除其一，或为每张牌写上编号"),

@@ -59,6 +59,8 @@ pub(super) struct Column {
     pub printed: bool,
     /// True where it is called a card's.
     pub of_cards: bool,
+    /// True where it is called as what terms have, too: a description.
+    pub describes: bool,
 }
 
 /// A list of words, and what they mean.
@@ -111,7 +113,22 @@ const OF_OTHERS: &[&str] = &[
     "keywords",
 ];
 const OF_OTHERS_IN_CHINESE: &[&str] = &[
-    "系列", "图", "画", "风味", "背景", "收录", "卡包", "扩充", "价格", "链接", "网址",
+    "系列",
+    "图",
+    "画",
+    "风味",
+    "背景",
+    "收录",
+    "卡包",
+    "扩充",
+    "价格",
+    "链接",
+    "网址",
+    "名词",
+    "术语",
+    "关键",
+    "规则名",
+    "章节",
 ];
 
 /// The head words, of which the last in a name counts: the `text` of a `type text`.
@@ -270,7 +287,15 @@ impl Column {
         let is_any = |all: &[&str]| latin.iter().any(|word| all.contains(word));
         let holds_any = |all: &[&str]| all.iter().any(|one| holds(&han, one));
         let of_cards = is_any(&[
-            "card", "cards", "cardname", "cardtext", "cardtype", "cardid", "cardno",
+            "card",
+            "cards",
+            "cardname",
+            "cardtext",
+            "cardtype",
+            "cardid",
+            "cardno",
+            "oracle",
+            "oracletext",
         ]) || holds_any(&["卡", "牌"]);
         let mut column = Column {
             what: What::Other,
@@ -284,6 +309,8 @@ impl Column {
                 "translated",
             ]),
             of_cards,
+            describes: is_any(&["desc", "description", "ability", "abilities"])
+                || holds_any(&["叙述", "描述", "异能", "能力"]),
         };
         let too_much = name.len() > LONGEST || words.is_empty();
         if too_much || is_any(OF_OTHERS) || holds_any(OF_OTHERS_IN_CHINESE) {
@@ -443,6 +470,10 @@ mod tests {
         }
         assert!(Column::called("printed_name").printed && Column::called("originalType").printed);
         assert!(Column::called("卡片名称").of_cards && !Column::called("name").of_cards);
+        assert!(Column::called("描述").describes && !Column::called("效果").describes);
+        for of_others in ["术语名", "英文名词", "关键词名", "规则名"] {
+            assert_eq!(Column::called(of_others).what, What::Other, "{of_others}");
+        }
         assert_eq!(tongue("Chinese Simplified"), Some(Tongue::Simplified));
         assert_eq!(tongue("zht"), Some(Tongue::Traditional));
         assert_eq!(tongue("Klingon"), None);

@@ -70,7 +70,7 @@ enum Kinds {
 /// A source that is a table.
 enum Table<'s> {
     Cells(delimited::Table<'s>, Kinds),
-    Objects(Vec<(Span, Kinds)>, Vec<Span>),
+    Objects(Vec<(Span, Kinds)>, objects::Objects),
 }
 
 /// A source that was found to be a table.
@@ -82,25 +82,89 @@ pub(super) fn find<'s>(source: &'s SourceFile, hints: &Hints) -> Option<Found<'s
         return None;
     }
     let by_place = hints.kind == Some(Kind::Ruling);
+    let plain = Plain::of(source, hints);
     let text = source.text().trim_start_matches('\u{feff}').trim_start();
     if !text.starts_with(['{', '[']) {
         let kinds = |columns: &[Column]| kinds(columns.iter().cloned(), by_place);
-        let table = delimited::table(source, |columns| kinds(columns).is_some())?;
-        let kinds = kinds(&table.columns)?;
+        let is_table = |columns: &[Column]| kinds(columns).is_some() || plain.is_table(columns);
+        let table = delimited::table(source, is_table)?;
+        let kinds = kinds(&table.columns).or_else(|| {
+            let rows = table.rows.iter().take(SAMPLE);
+            let mut names = rows.flat_map(|row| row.cells.iter().zip(&table.columns));
+            let are_names = names.all(|(cell, column)| column.what != What::Name || is_plain_name(cell));
+            are_names.then_some(Kinds::Cards)
+        })?;
         return (!table.rows.is_empty()).then_some(Found(Table::Cells(table, kinds)));
     }
     let mut objects = objects::objects(source);
-    let mut known = known_objects(source, &objects, by_place);
+    let mut known = known_objects(source, &objects, by_place, &plain);
     if known.is_empty() {
         // Each under its own name or id.
         objects = objects::members(source);
-        known = known_objects(source, &objects, by_place);
+        known = known_objects(source, &objects, by_place, &plain);
     }
-    (!known.is_empty()).then_some(Found(Table::Objects(known, objects.broken)))
+    (!known.is_empty()).then_some(Found(Table::Objects(known, objects)))
+}
+
+/// Tables whose columns say no more than a name and what it is in another language, or what it says. Glossaries and
+/// lists of rules look much alike.
+struct Plain {
+    /// False where the file says of itself that it is something else.
+    may_be: bool,
+    /// True where it is called after cards.
+    of_cards: bool,
+}
+
+impl Plain {
+    fn of(source: &SourceFile, hints: &Hints) -> Plain {
+        let file = source.path().rsplit('/').next().unwrap_or_default();
+        let file = fold_key(file.rsplit_once('.').map_or(file, |(stem, _)| stem));
+        let is_called = |words: &[&str]| words.iter().any(|word| file.contains(word));
+        let is_of_others = is_called(&[
+            "glossary", "term", "keyword", "rule", "术语", "名词", "词汇", "词表", "关键", "规则",
+        ]);
+        let is_elsewhere = hints
+            .document
+            .as_deref()
+            .is_some_and(|document| document != DOCUMENT);
+        Plain {
+            may_be: !is_of_others && !is_elsewhere,
+            of_cards: is_called(&["card", "卡", "牌"]),
+        }
+    }
+
+    fn is_table(&self, columns: &[Column]) -> bool {
+        let tongues = |what: What| {
+            let of = columns.iter().filter(|column| column.what == what);
+            of.map(|column| column.tongue.clone()).collect::<BTreeSet<_>>()
+        };
+        let (names, unsaid) = (tongues(What::Name), tongues(What::Unsaid));
+        let is_known = |column: &Column| match column.what {
+            What::Name | What::Unsaid => true,
+            What::Text => !column.describes,
+            _ => false,
+        };
+        let has_text = columns.iter().any(|column| column.what == What::Text);
+        let is_named = !names.is_empty() && (has_text || names.len() + unsaid.len() > 1);
+        let is_list = self.of_cards && names.len() + unsaid.len() > 1;
+        self.may_be && columns.iter().all(is_known) && (is_named || is_list)
+    }
+}
+
+/// True for a name that does not begin as a rule does: `100.1 Draw`.
+fn is_plain_name(text: &str) -> bool {
+    let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = behind.len() < text.len() && behind.starts_with(['.', '．']);
+    looks_like_name(text) && !is_numbered
 }
 
 /// The objects of lists that are tables.
-fn known_objects(source: &SourceFile, found: &objects::Objects, by_place: bool) -> Vec<(Span, Kinds)> {
+fn known_objects(
+    source: &SourceFile,
+    found: &objects::Objects,
+    by_place: bool,
+    plain: &Plain,
+) -> Vec<(Span, Kinds)> {
     let mut known = Vec::new();
     let mut n_called: HashMap<&str, usize> = HashMap::new();
     for name in &found.lists {
@@ -115,17 +179,27 @@ fn known_objects(source: &SourceFile, found: &objects::Objects, by_place: bool) 
         // A card is never as long as a chapter of rules.
         let short = list.iter().map(|(_, span)| source.slice(*span));
         let short = short.filter(|object| object.len() <= LONGEST_OBJECT);
-        let sample = short
+        let sample: Vec<Map<String, Value>> = short
             .take(SAMPLE)
-            .filter_map(|object| serde_json::from_str::<Map<String, Value>>(object).ok());
-        let columns: Vec<Column> = sample.flat_map(|object| columns_of(&object)).collect();
+            .filter_map(|object| serde_json::from_str(object).ok())
+            .collect();
+        let columns: Vec<Column> = sample.iter().flat_map(columns_of).collect();
         // One card's names in other languages are no table, in whatever they stand.
         let is_translated = columns.iter().any(|column| column.what == What::Language);
         let is_of_one = !name.is_empty() && !column.of_cards && n_called[name] > 1;
         if is_translated && is_of_one {
             continue;
         }
-        if let Some(kinds) = kinds(columns.into_iter(), by_place) {
+        let is_plain = || {
+            let mut members = sample.iter().flat_map(|object| object.iter());
+            let are_names = members.all(|(key, value)| {
+                Column::called(key).what != What::Name || value.as_str().is_none_or(is_plain_name)
+            });
+            plain.is_table(&columns) && are_names
+        };
+        let is_plain = is_plain();
+        let kinds = kinds(columns.into_iter(), by_place).or(is_plain.then_some(Kinds::Cards));
+        if let Some(kinds) = kinds {
             known.extend(list.iter().map(|(_, span)| (*span, kinds)));
         }
     }
@@ -262,10 +336,14 @@ impl Found<'_> {
             places: Vec::new(),
             faults: Vec::new(),
             undated: Vec::new(),
+            cut: None,
         };
         match self.0 {
             Table::Cells(table, kinds) => reader.cells(table, kinds),
-            Table::Objects(objects, broken) => reader.objects(objects, broken),
+            Table::Objects(objects, found) => {
+                reader.cut = found.cut;
+                reader.objects(objects, found.broken);
+            }
         }
         reader.finish(detection)
     }
@@ -310,6 +388,8 @@ struct Reader<'a> {
     places: Vec<((u32, u32), Place)>,
     faults: Vec<(Span, String)>,
     undated: Vec<Span>,
+    /// Where the source breaks off.
+    cut: Option<usize>,
 }
 
 impl<'a> Reader<'a> {
@@ -682,6 +762,14 @@ impl<'a> Reader<'a> {
                 diagnostic = diagnostic.note(format!("{} more rows are at fault", n_faults - 1));
             }
             parsed.diagnostics.push(diagnostic);
+        }
+        if let Some(at) = self.cut {
+            let (n_rows, span) = (self.cards.len() + parsed.entries.len(), Span::new(at, at));
+            let message = format!("the file ends within a list, behind {n_rows} rows");
+            let diagnostic = Diagnostic::at(Code::CutShort, self.source, span, message);
+            parsed
+                .diagnostics
+                .push(diagnostic.hint("what stands there was loaded; get a whole copy of the file"));
         }
         parsed.lines = lines(self.source, self.places);
         parsed.detection = detection;

@@ -21,6 +21,8 @@ pub(super) struct Objects {
     pub objects: Vec<(usize, Span)>,
     /// What is broken, and was left out.
     pub broken: Vec<Span>,
+    /// Behind what last stands there, where the file ends within a list or an object of lists.
+    pub cut: Option<usize>,
 }
 
 /// Finds them.
@@ -116,6 +118,11 @@ impl Scanner<'_> {
         self.text.get(at - n_blanks..=at).filter(|_| begins)
     }
 
+    /// Keeps where the text breaks off.
+    fn ends_early(&mut self) {
+        self.found.cut = Some(self.source.trim_end().len());
+    }
+
     fn end_of_line(&self, at: usize) -> usize {
         let rest = &self.text[at.min(self.text.len())..];
         let length = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
@@ -131,7 +138,12 @@ impl Scanner<'_> {
         loop {
             at = self.blanks(at);
             match self.byte(at) {
-                None => return at,
+                None => {
+                    if closed {
+                        self.ends_early();
+                    }
+                    return at;
+                }
                 Some(b']') if closed => return at + 1,
                 Some(b'{') => match self.value(at) {
                     Ok(end) => {
@@ -174,6 +186,7 @@ impl Scanner<'_> {
             match self.byte(at) {
                 Some(b'"') => {
                     let Ok(end) = self.string(at) else {
+                        self.ends_early();
                         return self.text.len();
                     };
                     let name = self.source[at + 1..end - 1].to_owned();
@@ -188,12 +201,22 @@ impl Scanner<'_> {
                         (Some(b'{'), _) if depth < DEEPEST => self.members(at + 1, depth + 1),
                         (Some(_), _) => match self.value(at) {
                             Ok(end) => end,
-                            Err(_) => return self.text.len(),
+                            Err(_) => {
+                                self.ends_early();
+                                return self.text.len();
+                            }
                         },
-                        (None, _) => return at,
+                        (None, _) => {
+                            self.ends_early();
+                            return at;
+                        }
                     };
                 }
-                Some(b'}') | None => return (at + 1).min(self.text.len()),
+                Some(b'}') => return at + 1,
+                None => {
+                    self.ends_early();
+                    return at;
+                }
                 Some(_) => at += 1,
             }
         }
@@ -323,6 +346,7 @@ mod tests {
             lists,
             objects,
             broken,
+            cut: _,
         } = objects(&source);
         let objects = objects
             .iter()

@@ -291,6 +291,79 @@ fn what_cannot_be_read_is_alone() {
 }
 
 #[test]
+fn plain_tables_are_known_by_their_columns() {
+    let n_cards = |path: &str, text: &str| {
+        let source = SourceFile::new(format!("rules/demo/{path}"), text);
+        let parsed = parse(&source, &games(), &Hints::from_path(source.path(), &games()));
+        parsed.cards.len()
+    };
+    for (path, text) in [
+        (
+            "a.json",
+            "[{\"name\": \"Ink\", \"oracle_text\": \"Draw.\"}, {\"name\": \"Pen\", \"oracle_text\": \"Write.\"}]",
+        ),
+        ("a.csv", "oracle_text,name\nDraw.,Ink\nWrite.,Pen\n"),
+        ("a.csv", "name,text\nInk,Draw.\nPen,\"Write, then rest.\"\n"),
+        ("a.csv", "name_en,name_zh,text_zh\nInk,墨,抽。\nPen,笔,写。\n"),
+        ("a.csv", "中文名,效果\n墨,抽。\n笔,写。\n"),
+        (
+            "a.tsv",
+            "英文名\t中文名\t规则文字\nInk\t墨\t抽。\nPen\t笔\t写。\n",
+        ),
+        ("a.csv", "英文名,中文名\nInk,墨\nPen,笔\n"),
+        ("cards.csv", "英文,中文\nInk,墨\nPen,笔\n"),
+        ("卡牌.csv", "英文,中文\nInk,墨\nPen,笔\n"),
+    ] {
+        assert_eq!(n_cards(path, text), 2, "{path} {text}");
+    }
+    for (path, text) in [
+        ("a.csv", "英文,中文\nInk,墨\nPen,笔\n"),
+        ("terms.csv", "name,text\nInk,What is drawn.\nPen,What draws.\n"),
+        ("a.csv", "英文名词,中文名词\nInk,墨\nPen,笔\n"),
+        ("a.csv", "术语名,规则文字\n墨,抽。\n笔,写。\n"),
+        ("a.csv", "name,description\nInk,What is drawn.\nPen,What draws.\n"),
+        ("a.csv", "name,text\n100.1. Ink,Draw.\n100.2. Pen,Write.\n"),
+        ("a.csv", "chapter,name,text\n1,Ink,Draw.\n2,Pen,Write.\n"),
+        (
+            "a.json",
+            "[{\"number\": \"1\", \"name\": \"Ink\", \"text\": \"Draw.\"}]",
+        ),
+    ] {
+        assert_eq!(n_cards(path, text), 0, "{path} {text}");
+    }
+}
+
+#[test]
+fn a_list_that_ends_early_is_reported() {
+    let list = "[\n{\"oracle_id\":\"a\",\"name\":\"Ink\",\"type_line\":\"Thing\"},\n{\"oracle_id\":\"b\",\"name\":\"Pen\",\"type_line\":\"Thing\"}";
+    for (end, expected) in [
+        ("\n]\n", vec![]),
+        (",\n", vec![(Code::CutShort, Some(3))]),
+        (
+            ",\n{\"oracle_id\":\"c\",\"na",
+            vec![(Code::BadRow, Some(4)), (Code::CutShort, Some(4))],
+        ),
+    ] {
+        let parsed = read("a.json", &format!("{list}{end}"));
+        assert_eq!((parsed.cards.len(), codes(&parsed)), (2, expected), "{end}");
+    }
+    let set = "{\"data\": {\"cards\": [{\"name\":\"Ink\",\"type\":\"Thing\",\"text\":\"Draw.\"}";
+    assert_eq!(codes(&read("a.json", set)), [(Code::CutShort, Some(1))]);
+    assert_eq!(
+        codes(&read("a.json", &format!("{set}]"))),
+        [(Code::CutShort, Some(1))]
+    );
+    assert!(codes(&read("a.json", &format!("{set}]}}}}"))).is_empty());
+    for broken in ["[{\"name\": \"Ink\", \"text\"", "{\"name\": ", "["] {
+        assert_eq!(
+            codes(&read("a.json", broken)),
+            [(Code::Malformed, Some(1))],
+            "{broken}"
+        );
+    }
+}
+
+#[test]
 fn what_is_no_table_is_none() {
     let source = |text: &str| SourceFile::new("rules/demo/a.txt", text);
     for text in [
