@@ -382,15 +382,23 @@ const HAN_UNITS: &[&str] = &[
     "兆",
 ];
 
-/// True for a figure that is no rule's number whatever it is written like: a price, a share, and, without a name, what
-/// goes on as no number does (`192.168.1.1`). Where sections have one figure or two (`is_short`), so have versions.
+/// True for a figure that is no rule's number whatever it is written like: a price, a share, a part of an address, and,
+/// without a name, a version, a page and what goes on as no number does (`192.168.1.1`). Where sections have one figure
+/// or two (`is_short`), so has much that letters stand right before.
 fn is_other_figure(before: &str, after: &str, written: &Written, is_short: bool) -> bool {
     const MONEY: [char; 12] = ['$', '＄', '€', '£', '¥', '￥', '₩', '₽', '₹', '₺', '฿', '¢'];
     const BEHIND: [char; 8] = ['%', '％', '‰', '元', '°', '℃', '€', '£'];
     let after = after.trim_start_matches(' ');
     // 元素 is a word of its own.
     let is_amount = after.starts_with(BEHIND) && !after.starts_with("元素");
-    if before.trim_end().ends_with(MONEY) || is_amount {
+    // An address would lead nowhere with another number in it.
+    let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let in_address = word.contains("://") || word.starts_with("www.");
+    // 1,310.8
+    let in_thousands = before
+        .strip_suffix([',', '，'])
+        .is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit()));
+    if before.trim_end().ends_with(MONEY) || is_amount || in_address || in_thousands {
         return true;
     }
     if written.named {
@@ -409,10 +417,13 @@ fn is_other_figure(before: &str, after: &str, written: &Written, is_short: bool)
             .rsplit(|c: char| !c.is_alphabetic())
             .next()
             .unwrap_or_default();
-        ["v", "ver", "version", "edition", "release"].contains(&word.to_lowercase().as_str())
+        [
+            "v", "ver", "version", "edition", "release", "p", "pp", "page", "pages",
+        ]
+        .contains(&word.to_lowercase().as_str())
     };
     let is_joined = before.ends_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    written.goes_on || is_short && (is_version || is_joined)
+    written.goes_on || is_version || is_short && is_joined
 }
 
 /// The numbers that a citation names, each with where it is written.
@@ -523,12 +534,16 @@ mod tests {
                 "{after}"
             );
         }
-        for before in ["v", "Version ", "ver. ", "版本", "see the release ", "SM"] {
+        for before in ["v", "Version ", "ver. ", "版本", "see the release ", "p. "] {
             assert!(
-                is_other(before, "", false, true) && !is_other(before, "", false, false),
+                is_other(before, "", false, true) && is_other(before, "", false, false),
                 "{before}"
             );
             assert!(!is_other(before, "", true, true), "{before}");
+        }
+        assert!(is_other("SM", "", false, true) && !is_other("SM", "", false, false));
+        for before in ["https://example.org/rules/", "sold 1,"] {
+            assert!(is_other(before, "", true, false), "{before}");
         }
         for (before, after) in [("see ", ""), ("见", "。"), ("", "元素"), ("(", ")")] {
             assert!(!is_other(before, after, false, true), "{before}_{after}");
