@@ -63,6 +63,75 @@ pub struct CardId {
     pub is_weak: bool,
 }
 
+/// A property of a card that is no text: what it costs, how strong it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Property {
+    /// What it costs.
+    Cost,
+    /// The sum of that, where a table has both.
+    TotalCost,
+    /// Its attribute.
+    Attribute,
+    /// Its level.
+    Level,
+    /// Its rank.
+    Rank,
+    /// Its power.
+    Power,
+    /// Its toughness.
+    Toughness,
+    /// What it attacks with.
+    Attack,
+    /// What it defends with.
+    Defense,
+    /// Its loyalty.
+    Loyalty,
+    /// Its life.
+    Life,
+    /// Its might.
+    Might,
+    /// Its energy.
+    Energy,
+}
+
+impl Property {
+    /// Every one, in the order in which they are shown.
+    pub const ALL: [Property; 13] = [
+        Property::Cost,
+        Property::TotalCost,
+        Property::Attribute,
+        Property::Level,
+        Property::Rank,
+        Property::Power,
+        Property::Toughness,
+        Property::Attack,
+        Property::Defense,
+        Property::Loyalty,
+        Property::Life,
+        Property::Might,
+        Property::Energy,
+    ];
+
+    /// The stable spelling: `total-cost`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Property::Cost => "cost",
+            Property::TotalCost => "total-cost",
+            Property::Attribute => "attribute",
+            Property::Level => "level",
+            Property::Rank => "rank",
+            Property::Power => "power",
+            Property::Toughness => "toughness",
+            Property::Attack => "attack",
+            Property::Defense => "defense",
+            Property::Loyalty => "loyalty",
+            Property::Life => "life",
+            Property::Might => "might",
+            Property::Energy => "energy",
+        }
+    }
+}
+
 /// What a row says of one face.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FaceRow {
@@ -74,6 +143,8 @@ pub struct FaceRow {
     pub types: Vec<(Tongue, String)>,
     /// Its text. Lines are separated by `\n`.
     pub texts: Vec<(Tongue, String)>,
+    /// Its properties; those of a whole card are its first face's.
+    pub facts: Vec<(Property, String)>,
 }
 
 /// What one row of a table says of a card.
@@ -104,6 +175,7 @@ impl CardRow {
                 list.iter_mut().for_each(|(_, text)| text.shrink_to_fit());
                 list.shrink_to_fit();
             }
+            face.facts.shrink_to_fit();
         }
         self.faces.shrink_to_fit();
     }
@@ -129,6 +201,8 @@ pub struct Card {
     pub others: Vec<(Name, String)>,
     /// Its type line.
     pub type_line: Bilingual<String>,
+    /// Its properties, each once and in their order; those of several faces are joined by [`BETWEEN_FACES`].
+    pub facts: Vec<(Property, String)>,
     /// What it says; faces are parted by [`BETWEEN_TEXTS`].
     pub text: Bilingual<String>,
     /// Who words that.
@@ -151,6 +225,45 @@ impl Card {
         self.en.iter().chain(&self.zh).chain(others)
     }
 
+    /// A property, where it is known.
+    pub fn fact(&self, property: Property) -> Option<&str> {
+        let mut facts = self.facts.iter().filter(|(own, _)| *own == property);
+        facts.next().map(|(_, value)| value.as_str())
+    }
+
+    /// What it costs.
+    pub fn cost(&self) -> Option<&str> {
+        self.fact(Property::Cost).or(self.fact(Property::TotalCost))
+    }
+
+    /// Its other properties: power and toughness of each face together, `2/3`, as a value without a name.
+    pub fn stats(&self) -> Vec<(Option<Property>, String)> {
+        use Property::{Attack, Cost, Defense, Power, TotalCost, Toughness};
+        let pair = [(Power, Toughness), (Attack, Defense), (Power, Defense)]
+            .into_iter()
+            .find_map(|(first, second)| {
+                let (strong, tough) = (self.fact(first)?, self.fact(second)?);
+                let (strong, tough): (Vec<&str>, Vec<&str>) =
+                    (faces(strong).collect(), faces(tough).collect());
+                let joined = strong
+                    .iter()
+                    .zip(&tough)
+                    .map(|(strong, tough)| format!("{strong}/{tough}"));
+                let joined = joined.collect::<Vec<_>>().join(BETWEEN_FACES);
+                (strong.len() == tough.len()).then_some((first, second, joined))
+            });
+        let mut stats = Vec::new();
+        for (property, value) in &self.facts {
+            match &pair {
+                _ if matches!(property, Cost | TotalCost) => {}
+                Some((first, _, joined)) if first == property => stats.push((None, joined.clone())),
+                Some((_, second, _)) if second == property => {}
+                _ => stats.push((Some(*property), value.clone())),
+            }
+        }
+        stats
+    }
+
     /// Its first name in that language, or in another where it has none.
     pub fn name_in(&self, lang: Lang) -> Option<&String> {
         let own = match lang {
@@ -169,6 +282,26 @@ pub fn faces(name: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stats_are_told_together() {
+        let mut card = Card {
+            facts: vec![
+                (Property::Cost, "{1}".into()),
+                (Property::Level, "4".into()),
+                (Property::Power, "1 // 3".into()),
+                (Property::Toughness, "1 // 2".into()),
+            ],
+            ..Card::default()
+        };
+        let stats = [
+            (Some(Property::Level), "4".to_owned()),
+            (None, "1/1 // 3/2".to_owned()),
+        ];
+        assert_eq!((card.cost(), card.stats()), (Some("{1}"), stats.to_vec()));
+        card.facts.pop();
+        assert_eq!(card.stats()[1], (Some(Property::Power), "1 // 3".to_owned()));
+    }
 
     #[test]
     fn tongues_and_faces() {

@@ -66,7 +66,8 @@ pub enum Command {
     /// Answer requests on stdin, one JSON object a line. An option holds for every request that does not name it.
     Batch,
     /// Write out the library, or what --game, --document, --kind, --card, --in … leave of it, in reading order: as
-    /// JSON lines, as Markdown, or as requests for Elasticsearch's bulk interface (--format ndjson, md, es-bulk).
+    /// JSON lines, as Markdown, or as requests for Elasticsearch's bulk interface (--format ndjson, md, es-bulk). What
+    /// tables say of cards is written with --document cards.
     Export,
     /// Write what completes commands and options in a shell.
     Completions(Completions),

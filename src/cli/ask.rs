@@ -5,7 +5,7 @@ use crate::card::Card;
 use crate::corpus::editions::edition_called;
 use crate::corpus::{Damaged, Entries, Heading, Key, cards};
 use crate::diagnostic::Diagnostic;
-use crate::entry::{Entry, Kind, Lang};
+use crate::entry::{Entry, Kind, Lang, ProvenanceClass};
 use crate::evaluate::{self, Question, Verdict, calc};
 use crate::fold::fold_key;
 use crate::game::{Game, Games};
@@ -19,6 +19,7 @@ use crate::render::json;
 use crate::render::text::in_language;
 use serde_json::{Map, Value};
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 /// What to look for and how, whoever asks.
 #[derive(Debug, Clone, Default)]
@@ -75,6 +76,9 @@ pub struct Request {
 
 /// Entries above an entry whose names are looked for.
 const MAX_DEPTH: usize = 8;
+
+/// Cards that are named where none is called so.
+const MAX_NEAREST: usize = 8;
 
 /// Hits shown where the request does not say how many.
 const DEFAULT_LIMIT: usize = 10;
@@ -270,7 +274,7 @@ impl Reply {
                     let rulings = rulings
                         .iter()
                         .map(|found| Object::Entry(Box::new(json::EntryObject::of(found))));
-                    std::iter::once(Object::Card(json::CardObject::of(card, fit))).chain(rulings)
+                    std::iter::once(Object::Card(Box::new(json::CardObject::of(card, fit)))).chain(rulings)
                 });
                 let misses = answer
                     .misses
@@ -846,6 +850,7 @@ impl Asker {
                     .cards
                     .iter()
                     .filter_map(|card| card.names().next().cloned())
+                    .take(MAX_NEAREST)
                     .collect(),
                 ..Miss::no_such_name(rest, game)
             });
@@ -859,12 +864,16 @@ impl Asker {
                 *card.text.get_mut(lang.other()) = None;
                 *card.type_line.get_mut(lang.other()) = None;
             }
-            let mut rulings = Vec::new();
+            let mut wanted = Vec::new();
             for idx in &card.entries {
                 let entry = entries.entry(*idx)?;
-                if !is_wanted(&entry, request)? {
-                    continue;
+                if is_wanted(&entry, request)? {
+                    wanted.push((*idx, entry));
                 }
+            }
+            wanted.sort_by_key(|(_, entry)| last_of_rulings(entry, request.lang));
+            let mut rulings = Vec::new();
+            for (idx, entry) in wanted {
                 if left_out > 0 {
                     left_out -= 1;
                 } else if room > 0 {
@@ -872,7 +881,7 @@ impl Asker {
                     let entry = request
                         .lang
                         .map_or(entry.clone(), |lang| in_language(&entry, lang));
-                    rulings.push(Found::new(*idx, entry, 0, None));
+                    rulings.push(Found::new(idx, entry, 0, None));
                 }
             }
             answer.cards.push((card, rulings));
@@ -967,6 +976,42 @@ impl Asker {
                 .map_or_else(|| found.clone(), |lang| in_language(&found, lang));
             entry(found, &opened.games)?;
             n += 1;
+        }
+        Ok(n)
+    }
+
+    /// Gives the cards of the games that are asked, in order of name; returns how many there are.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] when the library cannot be read, or what `each` returns.
+    pub fn export_cards(
+        &self,
+        request: &Request,
+        mut each: impl FnMut(&Card) -> Result<(), Failure>,
+    ) -> Result<usize, Failure> {
+        let opened = self.opened(Need::Search)?;
+        let entries = opened.loaded.entries();
+        let mut numbers: BTreeSet<u32> = BTreeSet::new();
+        let mut take = |key: &str, cards: &dyn Fn() -> Result<Vec<u32>, Damaged>| {
+            let is_asked = key
+                .rsplit_once('\u{1f}')
+                .is_some_and(|(_, game)| is_game_asked(request, game));
+            if is_asked {
+                numbers.extend(cards()?);
+            }
+            Ok(())
+        };
+        entries.cards_called("", &mut take).map_err(AskError::from)?;
+        let mut n = 0;
+        let limit = request.limit.unwrap_or(usize::MAX);
+        for number in numbers.into_iter().skip(request.offset).take(limit) {
+            let card = entries.card(number).map_err(AskError::from)?;
+            // What is known by its rulings alone is in them.
+            if !card.sources.is_empty() {
+                each(&card)?;
+                n += 1;
+            }
         }
         Ok(n)
     }
@@ -1188,6 +1233,22 @@ fn is_wanted(entry: &Entry, request: &Request) -> Result<bool, AskError> {
             && (request.kinds.is_empty() || request.kinds.contains(&entry.kind))
             && (request.sources.is_empty() || request.sources.iter().any(said_so)),
     )
+}
+
+/// What puts a ruling of a card behind others: no text in the language that is asked for, other cards beside it, nobody
+/// official who says it, no date.
+fn last_of_rulings(entry: &Entry, lang: Option<Lang>) -> [bool; 4] {
+    let mut words = entry
+        .provenance
+        .iter()
+        .filter(|(of, _)| lang.is_none_or(|lang| lang == *of));
+    let is_official = words.any(|(_, own)| own.class == ProvenanceClass::Official);
+    [
+        lang.is_some_and(|lang| entry.text.get(lang).is_none()),
+        entry.cards.len() > 1,
+        !is_official,
+        entry.date.is_none(),
+    ]
 }
 
 /// The index of a library that was opened for searching.

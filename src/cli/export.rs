@@ -1,9 +1,12 @@
 //! `shiyi export`: the library, or a selection of it, in reading order, one entry after the other.
 
 use super::args::Format;
+use super::ask::{Asker, Request};
 use super::{FOUND, Failure, NOTHING, Session};
 use crate::entry::Entry;
 use crate::game::Games;
+use crate::lookup::cards::Fit;
+use crate::parse::CARDS;
 use crate::render::sanitize::sanitize_line;
 use crate::render::{json, markdown};
 use std::mem::ManuallyDrop;
@@ -37,12 +40,37 @@ impl Session {
             before.push_str(&entry.id);
             Ok(self.out.write(&text)?)
         })?;
+        let n = match request.document.as_deref() {
+            Some(CARDS) => n + self.export_cards(&asker, &request, form)?,
+            _ => n,
+        };
         self.say_notices(&asker);
         if n == 0 {
             let text = self.ui.nothing_left();
             self.notice("nothing-found", text);
         }
         Ok(if n == 0 { NOTHING } else { FOUND })
+    }
+}
+
+impl Session {
+    /// Writes out what tables say of cards.
+    fn export_cards(&mut self, asker: &Asker, request: &Request, form: Format) -> Result<usize, Failure> {
+        let (ui, layout) = (self.ui, self.layout());
+        asker.export_cards(request, |card| {
+            let object = || json::Object::Card(Box::new(json::CardObject::of(card, Fit::Name)));
+            let text = match form {
+                Format::Json | Format::Csv => return self.object(&object()),
+                Format::EsBulk => {
+                    let action = json::line(&json::BulkAction::index(&card.id()));
+                    format!("{action}\n{}\n", json::line(&object()))
+                }
+                Format::Md => markdown::card(card, ui) + "\n",
+                Format::Ids => sanitize_line(&card.id()) + "\n",
+                _ => layout.card(card),
+            };
+            Ok(self.out.write(&text)?)
+        })
     }
 }
 

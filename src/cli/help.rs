@@ -80,7 +80,7 @@ const HELP: &[(&str, &str)] = &[
     ("Find the citations of documents that a new edition made stale, and rewrite them", "找出文档中因换版而失效的编号，并可改写"),
     ("Write documents that quote the rules: draft one, expand its directives, say which quotes have changed since", "编写引用规则的文档：起草、展开指令、检查引文是否已变"),
     ("Answer requests on stdin, one JSON object a line. An option holds for every request that does not name it", "从标准输入读请求，每行一个 JSON 对象；请求未写明的选项以命令行所给为准"),
-    ("Write out the library, or what --game, --document, --kind, --card, --in … leave of it, in reading order: as JSON lines, as Markdown, or as requests for Elasticsearch's bulk interface (--format ndjson, md, es-bulk)", "按阅读顺序导出规则库，或 --game、--document、--kind、--card、--in 等所选的部分：JSON 行、Markdown 或 Elasticsearch 批量请求（--format ndjson、md、es-bulk）"),
+    ("Write out the library, or what --game, --document, --kind, --card, --in … leave of it, in reading order: as JSON lines, as Markdown, or as requests for Elasticsearch's bulk interface (--format ndjson, md, es-bulk). What tables say of cards is written with --document cards", "按阅读顺序导出规则库，或 --game、--document、--kind、--card、--in 等所选的部分：JSON 行、Markdown 或 Elasticsearch 批量请求（--format ndjson、md、es-bulk）。牌表的内容用 --document cards 导出"),
     ("Write what completes commands and options in a shell", "写出供 shell 补全命令与选项的脚本"),
     ("Write a page of the manual", "写出手册页"),
     ("Copy texts into the library and ingest it", "把文本复制进规则库并建立索引"),

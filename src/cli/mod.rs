@@ -971,8 +971,11 @@ fn reply_ids(reply: &Reply) -> Vec<String> {
             .map(|found| found.entry.id.to_string())
             .collect(),
         Reply::Cards(answer) => {
-            let rulings = answer.cards.iter().flat_map(|(_, rulings)| rulings);
-            rulings.map(|found| found.entry.id.to_string()).collect()
+            let cards = answer.cards.iter().flat_map(|(card, rulings)| {
+                let rulings = rulings.iter().map(|found| found.entry.id.to_string());
+                std::iter::once(card.id()).chain(rulings)
+            });
+            cards.collect()
         }
         Reply::Search { hits, .. } => hits.iter().map(|hit| hit.entry.id.to_string()).collect(),
         Reply::Verdict(verdict, _) => verdict

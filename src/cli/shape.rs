@@ -103,6 +103,26 @@ const ENTRY: &[&str] = &[
     "via",
 ];
 
+/// What of a card stands in the columns of entries.
+const CARD: &[&str] = &[
+    "id",
+    "game",
+    "document",
+    "kind",
+    "citation",
+    "names.en",
+    "names.zh",
+    "edition.en",
+    "edition.zh",
+    "text.en",
+    "text.zh",
+    "provenance.en.class",
+    "provenance.zh.class",
+    "date",
+    "cards",
+    "via",
+];
+
 /// The columns for each type of object; other objects have no row.
 const COLUMNS: &[(&str, &[&str])] = &[
     ("entry", ENTRY),
@@ -162,9 +182,13 @@ pub struct Csv {
 impl Csv {
     /// The row of an object, with the names above the first; nothing for one that has no row there.
     pub fn row(&mut self, object: &serde_json::Value) -> String {
+        // A card is a row among those of its rulings.
+        let is_card = object["type"] == "card";
         let of_type = COLUMNS.iter().find(|(name, _)| object["type"] == *name);
-        let Some((_, columns)) = of_type else {
-            return String::new();
+        let columns = match of_type {
+            Some((_, columns)) => columns,
+            None if is_card => ENTRY,
+            None => return String::new(),
         };
         let mut out = String::new();
         if self.columns.is_none() {
@@ -173,7 +197,8 @@ impl Csv {
             out.push('\n');
         }
         if self.columns == Some(columns) {
-            let cells: Vec<String> = columns.iter().map(|column| cell(object, column)).collect();
+            let places = if is_card { CARD } else { columns };
+            let cells: Vec<String> = places.iter().map(|place| cell(object, place)).collect();
             out.push_str(&cells.join(","));
             out.push('\n');
         }
@@ -251,5 +276,11 @@ mod tests {
             "file,line,column,citation,why,now\n\"a,b\",1,,\"say \"\"7\"\"\",,\n"
         );
         assert_eq!(csv.row(&json!({"type": "summary"})), "");
+        let card = json!({"type": "card", "id": "demo:card:ink", "kind": "card", "names": {"en": ["Ink", "Inc"], "zh": ["墨"]}});
+        let row = Csv::default().row(&card);
+        assert_eq!(
+            row.lines().nth(1),
+            Some("demo:card:ink,,,card,,Ink; Inc,墨,,,,,,,,,")
+        );
     }
 }

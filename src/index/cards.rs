@@ -1,12 +1,12 @@
 //! How cards are stored: apart from the entries, and read only when a card is asked for.
 //!
 //! ```text
-//! cards      := rows: { head, id, names, type lines, texts, lines of the sources, entries }
+//! cards      := rows: { head, id, names, type lines, texts, properties, lines of the sources, entries }
 //! card-heads := rows: { game, provenances, files of the sources }       what the cards of a table have in common
 //! card-names := a sorted map: the names, as [`crate::corpus::cards::key`] spells them; for each, the cards
 //! ```
 
-use crate::card::Card;
+use crate::card::{Card, Property};
 use crate::corpus::{Damaged, EachName};
 use crate::entry::{Bilingual, SourceRef};
 use crate::index::codec::{Interner, Reader, Table, TableWriter, Writer};
@@ -54,6 +54,7 @@ fn record(card: &Card, heads: &mut Interner) -> Vec<u8> {
         zh,
         others,
         type_line,
+        facts,
         text,
         provenance,
         sources,
@@ -83,6 +84,11 @@ fn record(card: &Card, heads: &mut Interner) -> Vec<u8> {
     for texts in [type_line, text] {
         out.inline(texts.en.as_deref());
         out.inline(texts.zh.as_deref());
+    }
+    out.number(facts.len() as u64);
+    for (property, value) in facts {
+        out.number(*property as u64);
+        out.text(value);
     }
     sources
         .iter()
@@ -148,6 +154,13 @@ impl Shelf {
             })
         };
         let (type_line, text) = (texts(&mut reader)?, texts(&mut reader)?);
+        let facts = (0..reader.count()?)
+            .map(|_| {
+                let at = reader.number()?;
+                let property = Property::ALL.get(at).ok_or_else(Reader::cut)?;
+                Ok((*property, reader.text()?.to_owned()))
+            })
+            .collect::<Result<_, Damaged>>()?;
         let sources = (0..head.count()?)
             .map(|_| {
                 Ok(SourceRef {
@@ -168,6 +181,7 @@ impl Shelf {
             zh,
             others,
             type_line,
+            facts,
             text,
             provenance,
             sources,
@@ -215,6 +229,7 @@ mod tests {
             zh: vec!["涨落".into(), "漲落".into()],
             others: vec![("ja".into(), "潮".into())],
             type_line: Bilingual::both("Spell".into(), "法术".into()),
+            facts: vec![(Property::Cost, "2".into()), (Property::Energy, "1 // 3".into())],
             text: Bilingual::one(crate::entry::Lang::En, "Draw.".into()),
             provenance: Bilingual::both(
                 Provenance::default(),

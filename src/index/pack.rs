@@ -27,7 +27,7 @@ use tantivy::directory::{AntiCallToken, OwnedBytes, TerminatingWrite};
 
 /// The format that this program writes, and the only one it reads. It stands for everything that decides what
 /// the sections hold: layout, fold, runs, dictionary, tantivy's own format.
-pub const FORMAT: u32 = 17;
+pub const FORMAT: u32 = 18;
 
 const MAGIC: &[u8; 8] = b"shiyi\0\x1a\n";
 const HEADER: usize = 32;

@@ -53,6 +53,9 @@ pub struct Cards {
 /// How many names of others are told.
 const MAX_OTHERS: usize = 5;
 
+/// The fewest letters that tell of a name though they stand inside a word of it.
+const FEWEST_LETTERS: usize = 4;
+
 /// What stands between the names of two faces.
 const BETWEEN_FACES: &str = "//";
 
@@ -84,10 +87,10 @@ pub fn cards(
     let Some((fit, best)) = fitting.pop_first() else {
         return Ok(None);
     };
-    // Letters inside a word are no more than an accident; Chinese writes no words.
+    // A few letters inside a word are no more than an accident; Chinese writes no words.
     fitting.retain(|fit, _| match fit {
         Fit::Name | Fit::Short | Fit::Start | Fit::Words => true,
-        Fit::Part => text.chars().any(is_han),
+        Fit::Part => wanted.bare.len() >= FEWEST_LETTERS || text.chars().any(is_han),
         Fit::Scattered | Fit::Near => false,
     });
     let cards: Vec<Card> = best
@@ -182,7 +185,7 @@ impl Wanted {
         if fitting.is_empty() {
             let (mut nearest, mut near) = (usize::MAX, BTreeSet::new());
             entries.cards_called(prefix, &mut |key, cards| {
-                let slips = asked(key).and_then(|length| self.slips(&key[..length]));
+                let slips = asked(key).and_then(|length| self.distance(&key[..length]));
                 if let Some(slips) = slips.filter(|slips| *slips <= nearest) {
                     if slips < nearest {
                         near.clear();
@@ -240,6 +243,38 @@ impl Wanted {
             .windows(self.words.len().max(1))
             .any(|own| own == self.words);
         Some(if together { Fit::Words } else { Fit::Part })
+    }
+
+    /// How far from a name it is: of as many slips, the whole name is nearer than some of its words.
+    fn distance(&self, name: &str) -> Option<usize> {
+        let whole = self.slips(name).map(|slips| 2 * slips);
+        whole.or_else(|| Some(2 * self.slips_in_words(name)? + 1))
+    }
+
+    /// How many slips away from words of a name its words are, or from how those begin; none where a word is like none,
+    /// or in Chinese, which writes no words.
+    fn slips_in_words(&self, name: &str) -> Option<usize> {
+        const SHORTEST: usize = 4;
+        if self.bare.len() <= SHORTEST || self.bare.chars().any(is_han) {
+            return None;
+        }
+        let of_name = words(name);
+        let mut all = 0;
+        for word in &self.words {
+            let length = word.chars().count();
+            let most = if length < SHORTEST { 0 } else { 1 };
+            let slips = of_name.iter().filter_map(|own| {
+                if own.starts_with(word.as_str()) {
+                    return Some(0);
+                }
+                let is_like = most > 0 && own.chars().count().abs_diff(length) <= most;
+                is_like
+                    .then(|| strsim::osa_distance(own, word))
+                    .filter(|slips| *slips <= most)
+            });
+            all += slips.min()?;
+        }
+        (all <= 2).then_some(all)
     }
 
     /// How many slips of the fingers away from a name it is, or from a face's name, what stands before its comma or how
@@ -310,5 +345,12 @@ mod tests {
         assert_eq!(slips("守燈者", "守灯人"), Some(1));
         assert_eq!(slips("灯", "人"), None);
         assert_eq!(slips("tide", "Reef"), None);
+        let words = |typed: &str, name: &str| Wanted::new(typed).slips_in_words(&fold_key(name));
+        assert_eq!(words("old lantren", "Lantern, the Old"), Some(1));
+        assert_eq!(words("kepers lantren", "The Keeper’s Lantern"), Some(2));
+        assert_eq!(words("lantrens", "Keeper’s Lantern"), None);
+        assert_eq!(words("olt lantern", "Lantern, the Old"), None);
+        let distance = |typed: &str, name: &str| Wanted::new(typed).distance(&fold_key(name));
+        assert!(distance("lantren", "Lantern // Dusk") < distance("lantren", "Keeper’s Lantern"));
     }
 }

@@ -6,7 +6,7 @@
 //! comes before the others, then the one printed last, then the first.
 
 use super::same_text_key;
-use crate::card::{BETWEEN_FACES, BETWEEN_TEXTS, Card, CardId, CardRow, FaceRow, Tongue, faces};
+use crate::card::{BETWEEN_FACES, BETWEEN_TEXTS, Card, CardId, CardRow, FaceRow, Property, Tongue, faces};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{Bilingual, Lang, Provenance, SourceRef};
 use crate::fold::fold_key;
@@ -44,6 +44,7 @@ struct DraftFace {
     names: Vec<(Tongue, String)>,
     type_line: Bilingual<Kept>,
     text: Bilingual<Kept>,
+    facts: Vec<(Property, String)>,
 }
 
 /// A text with what it was chosen by.
@@ -248,10 +249,12 @@ impl Draft {
             names,
             types,
             texts,
+            facts,
         } in said.into_iter().filter(|face| face.at < MOST_FACES)
         {
             let face = self.face(at);
             names.into_iter().for_each(|name| add_name(&mut face.names, name));
+            add_facts(&mut face.facts, facts);
             let mut left_out = Vec::new();
             for (kept, said) in [(&mut face.type_line, types), (&mut face.text, texts)] {
                 for (tongue, text) in said {
@@ -304,6 +307,7 @@ impl Draft {
                 .names
                 .into_iter()
                 .for_each(|name| add_name(&mut face.names, name));
+            add_facts(&mut face.facts, other.facts);
             for (kept, said) in [
                 (&mut face.type_line, other.type_line),
                 (&mut face.text, other.text),
@@ -400,10 +404,48 @@ impl Draft {
             *card.text.get_mut(lang) =
                 joined(self.faces.iter().map(|face| face.text.get(lang)), BETWEEN_TEXTS);
         }
+        let is_told_in_full = |property: Property| {
+            property == Property::TotalCost
+                && self
+                    .faces
+                    .iter()
+                    .any(|face| face.facts.iter().any(|(own, _)| *own == Property::Cost))
+        };
+        for property in Property::ALL
+            .into_iter()
+            .filter(|property| !is_told_in_full(*property))
+        {
+            let value = joined_facts(&self.faces, property);
+            card.facts.extend(value.map(|value| (property, value)));
+        }
+        card.facts.shrink_to_fit();
         card.sources.dedup();
         card.sources.shrink_to_fit();
         Some(card)
     }
+}
+
+/// Adds properties that are not known yet: of two rows the first counts.
+fn add_facts(known: &mut Vec<(Property, String)>, facts: Vec<(Property, String)>) {
+    for (property, value) in facts {
+        if known.iter().all(|(own, _)| *own != property) {
+            known.reserve_exact(1);
+            known.push((property, value));
+        }
+    }
+}
+
+/// A property of all faces: where one row says it of the whole card, that.
+fn joined_facts(of_faces: &[DraftFace], property: Property) -> Option<String> {
+    let values = of_faces.iter().filter_map(|face| {
+        let mut facts = face.facts.iter().filter(|(own, _)| *own == property);
+        facts.next().map(|(_, value)| value.as_str())
+    });
+    let values: Vec<&str> = values.collect();
+    let whole = values.iter().find(|value| value.contains(BETWEEN_FACES));
+    whole
+        .map(|whole| (*whole).to_owned())
+        .or_else(|| (!values.is_empty()).then(|| values.join(BETWEEN_FACES)))
 }
 
 /// The texts of all faces as one; none where no face has one.

@@ -50,7 +50,7 @@ pub enum Object<'a> {
     Verdict(Box<VerdictObject<'a>>),
     Calc(CalcObject<'a>),
     Change(ChangeObject<'a>),
-    Card(CardObject<'a>),
+    Card(Box<CardObject<'a>>),
 }
 
 /// The answer to a request of a batch.
@@ -246,9 +246,13 @@ pub struct CardObject<'a> {
     schema: u32,
     r#type: &'static str,
     id: String,
+    kind: &'static str,
     game: &'a str,
     database_id: Option<&'a str>,
+    name: &'a str,
     names: CardNames<'a>,
+    cost: Option<&'a str>,
+    facts: Vec<FactObject<'a>>,
     text: Bilingual<&'a str>,
     type_line: Option<&'a str>,
     type_lines: Bilingual<&'a str>,
@@ -256,6 +260,13 @@ pub struct CardObject<'a> {
     sources: &'a [SourceRef],
     matched: &'static str,
     rulings: usize,
+}
+
+/// A property of a card.
+#[derive(Serialize)]
+struct FactObject<'a> {
+    key: &'static str,
+    value: &'a str,
 }
 
 #[derive(Serialize)]
@@ -283,8 +294,19 @@ impl<'a> CardObject<'a> {
             schema: SCHEMA,
             r#type: "card",
             id: card.id(),
+            kind: "card",
             game: &card.game,
             database_id: card.database_id.as_deref(),
+            name: card.names().next().map_or("", String::as_str),
+            cost: card.cost(),
+            facts: card
+                .facts
+                .iter()
+                .map(|(property, value)| FactObject {
+                    key: property.as_str(),
+                    value,
+                })
+                .collect(),
             names: CardNames {
                 en: &card.en,
                 zh: &card.zh,

@@ -81,11 +81,18 @@ pub fn change(change: &Change, ui: Ui) -> String {
 /// The heading of a card, with its names, its type line, and what it says.
 pub fn card(card: &Card, ui: Ui) -> String {
     let names: Vec<String> = card.names().map(|name| escape(&sanitize_line(name))).collect();
-    let mut out = format!("## {}\n", names.join(" · "));
+    let cost = card
+        .cost()
+        .map(|cost| format!("  {}", escape(&sanitize_line(cost))));
+    let mut out = format!("## {}{}\n", names.join(" · "), cost.unwrap_or_default());
     let mut lines: Vec<String> = Vec::new();
     let types = types_of(card);
     if !types.is_empty() {
         lines.push(format!("*{}*", escape(&sanitize_line(&types))));
+    }
+    let stats = ui.stats(card);
+    if !stats.is_empty() {
+        lines.push(escape(&sanitize_line(&stats)));
     }
     for (lang, text) in card.text.iter() {
         let mark = mark_of_machine(card.provenance.get(lang), ui);

@@ -3,6 +3,7 @@
 //! Keys, ids and codes are never translated; everything a person reads of the program's own is here, so that a
 //! missing translation is an error of the compiler.
 
+use crate::card::{Card, Property};
 use crate::cite::{Stale, Why};
 use crate::condition::Domain;
 use crate::diagnostic::{Diagnostic, Labels};
@@ -145,6 +146,34 @@ impl Ui {
         match self.0 {
             Lang::En => format!(" · and {n} more"),
             Lang::Zh => format!(" 等，另有 {n} 张"),
+        }
+    }
+
+    /// What a card has beside its cost: `level 4 · 2/3`.
+    pub fn stats(self, card: &Card) -> String {
+        let stats = card.stats().into_iter().map(|(property, value)| match property {
+            Some(property) => format!("{} {value}", self.property(property)),
+            None => value,
+        });
+        stats.collect::<Vec<_>>().join(" · ")
+    }
+
+    /// What a property is called.
+    fn property(self, property: Property) -> &'static str {
+        match property {
+            Property::Cost => self.pick("cost", "费用"),
+            Property::TotalCost => self.pick("total cost", "总费用"),
+            Property::Attribute => self.pick("attribute", "属性"),
+            Property::Level => self.pick("level", "等级"),
+            Property::Rank => self.pick("rank", "阶级"),
+            Property::Power => self.pick("power", "力量"),
+            Property::Toughness => self.pick("toughness", "防御力"),
+            Property::Attack => self.pick("attack", "攻击力"),
+            Property::Defense => self.pick("defense", "防御"),
+            Property::Loyalty => self.pick("loyalty", "忠诚"),
+            Property::Life => self.pick("life", "生命"),
+            Property::Might => self.pick("might", "战力"),
+            Property::Energy => self.pick("energy", "能量"),
         }
     }
 

@@ -238,6 +238,10 @@ impl Layout {
         if !types.is_empty() {
             self.paragraph(&mut out, &self.style(DIM, &sanitize_line(&types)), 2, 2);
         }
+        let stats = self.ui.stats(card);
+        if !stats.is_empty() {
+            self.paragraph(&mut out, &self.style(DIM, &sanitize_line(&stats)), 2, 2);
+        }
         for (lang, text) in card.text.iter() {
             let mut mark = self.machine_mark(&card.provenance, lang);
             for (face, part) in text.split(card::BETWEEN_TEXTS).enumerate() {
@@ -274,9 +278,11 @@ impl Layout {
             (Some(said), _) | (None, Some(said)) => format!(", {said}"),
             (None, None) => String::new(),
         };
+        let cost = card.cost().map(|cost| format!("  {}", sanitize_line(cost)));
         let heading = format!(
-            "{}  {}",
+            "{}{}  {}",
             self.style(TITLE, &names.join(" · ")),
+            cost.unwrap_or_default(),
             self.style(
                 DIM,
                 &format!(
@@ -739,7 +745,10 @@ pub(super) fn doubts(entry: &Entry, ui: Ui) -> Vec<String> {
 }
 
 fn has_text(entry: &Entry, lang: Lang) -> bool {
-    entry.texts().any(|(_, of, _)| of == lang)
+    // Names are found by in each language, and no more is said in it for that.
+    let is_name = |field: Field| matches!(field, Field::Alias | Field::Tag | Field::Card);
+    let mut texts = entry.texts();
+    texts.any(|(field, of, _)| of == lang && !is_name(field))
 }
 
 /// The entry with one language's texts only, where it has that language; else as it is.

@@ -239,6 +239,114 @@ fn a_table_alone() {
 }
 
 #[test]
+fn costs_and_figures_are_told() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "library/rulings/mtg/a.json",
+        "[{\"oracle_id\":\"a\",\"name\":\"Ink Drake\",\"mana_cost\":\"{1}{U}\",\"type_line\":\"Creature\",\"power\":\"*\",\"toughness\":2},\
+         {\"oracle_id\":\"b\",\"name\":\"Ebb // Flow\",\"mana_cost\":\"{U} // {R}\",\"type_line\":\"Instant\",\"card_faces\":[\
+         {\"name\":\"Ebb\",\"mana_cost\":\"{U}\",\"oracle_text\":\"Go.\"},{\"name\":\"Flow\",\"mana_cost\":\"{R}\",\"oracle_text\":\"Come.\"}]},\
+         {\"oracle_id\":\"c\",\"name\":\"Scribe\",\"mana_cost\":\"\",\"type_line\":\"Planeswalker\",\"loyalty\":\"3\"}]\n",
+    );
+    sandbox.write(
+        "library/rulings/fow/a.tsv",
+        "卡名\t费用\t总费用\t攻击力\t守备力\t属性\t效果\n墨龙\t{U}{1}\t2\t0//1500\t0//800\t水\t抽。\n墨壶\t-\t\t\t\t\t洒。\n",
+    );
+    sandbox.in_library(["ingest"]).expect(0);
+    let drake = card(&sandbox, "Ink Drake");
+    assert_eq!(
+        (&drake[0]["cost"], &drake[0]["name"], &drake[0]["facts"]),
+        (
+            &json!("{1}{U}"),
+            &json!("Ink Drake"),
+            &json!([{"key": "cost", "value": "{1}{U}"}, {"key": "power", "value": "*"}, {"key": "toughness", "value": "2"}])
+        )
+    );
+    assert_eq!(card(&sandbox, "flow")[0]["cost"], "{U} // {R}");
+    assert_eq!(card(&sandbox, "墨壶")[0]["facts"], json!([]));
+    for (name, form, parts) in [
+        ("Ink Drake", "text", &["Ink Drake  {1}{U}  [mtg", "\n  */2\n"][..]),
+        ("Scribe", "text", &["\n  loyalty 3\n"]),
+        (
+            "墨龙",
+            "text",
+            &["墨龙  {U}{1}  [fow", "attribute 水 · 0/0 // 1500/800"],
+        ),
+        ("Scribe", "md", &["> loyalty 3"]),
+    ] {
+        let ran = sandbox
+            .in_library(["card", name, "--format", form, "--ui-lang", "en"])
+            .expect(0);
+        for part in parts {
+            assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+        }
+    }
+    let ids = sandbox
+        .in_library(["card", "scribe", "--format", "ids"])
+        .expect(0);
+    assert_eq!(ids.stdout, "mtg:card:scribe\n");
+    let csv = sandbox
+        .in_library(["card", "scribe", "--format", "csv"])
+        .expect(0);
+    assert!(
+        csv.stdout.contains("\nmtg:card:scribe,mtg,,card,,Scribe,"),
+        "{}",
+        csv.stdout
+    );
+    let line = sandbox
+        .in_library(["card", "ink drake", "--template", "{{ name }} {{ cost }}"])
+        .expect(0);
+    assert_eq!(line.stdout, "Ink Drake {1}{U}\n");
+    // What tables say of cards is exported where it is asked for.
+    let cards = sandbox
+        .in_library(["export", "--game", "mtg", "--document", "cards"])
+        .expect(0)
+        .objects("card");
+    let names: Vec<&str> = cards.iter().filter_map(|card| card["name"].as_str()).collect();
+    assert_eq!(names, ["Ebb // Flow", "Ink Drake", "Scribe"]);
+}
+
+#[test]
+fn rulings_in_the_language_that_is_asked_for_come_first() {
+    let sandbox = library();
+    let objects = sandbox
+        .in_library(["card", "Ink Pot", "--lang", "zh", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(objects[1]["text"]["zh"], "此壶很重。");
+    let objects = sandbox
+        .in_library(["card", "Ink Pot", "--lang", "en", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(objects[3]["text"]["zh"], "此壶很重。");
+    // A name in the other language is no text in it.
+    let ran = sandbox
+        .in_library(["search", "measure", "--ui-lang", "en"])
+        .expect(0);
+    assert!(ran.stdout.contains("[mtg official (wotc)]"), "{}", ran.stdout);
+}
+
+#[test]
+fn names_with_slips_and_halves_of_words() {
+    let sandbox = library();
+    let ran = sandbox.in_library(["card", "qiull deep", "--json"]).expect(0);
+    assert_eq!(ran.json()[0]["matched"], "nearest");
+    sandbox.write(
+        "library/rulings/fow/a.tsv",
+        "name\tcost\ttext\nRake of Ink\t1\tFly.\nMandrake\t1\tCry.\n",
+    );
+    sandbox.in_library(["ingest"]).expect(0);
+    let ran = sandbox
+        .in_library(["card", "rake", "--game", "fow", "--ui-lang", "en"])
+        .expect(0);
+    assert!(
+        ran.stdout.starts_with("Rake of Ink") && ran.stdout.contains("also in the name of Mandrake"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
 fn rows_in_any_order_give_the_same_cards() {
     let names = "id\tname\t中文名\tcard type\n7\tInk Pot\t墨壶\tThing\n8\tPen\t笔\tThing\n";
     let texts = "[{\"id\": 8, \"card_text\": \"Write.\"}, {\"id\": 7, \"card_text\": \"Draw.\"}]";

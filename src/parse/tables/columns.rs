@@ -8,7 +8,7 @@
 //! comment_zh · ruling · 裁定               a ruling
 //! ```
 
-use crate::card::Tongue;
+use crate::card::{Property, Tongue};
 use crate::fold::{fold_key, is_han};
 
 /// What stands in a column.
@@ -61,6 +61,8 @@ pub(super) struct Column {
     pub of_cards: bool,
     /// True where it is called as what terms have, too: a description.
     pub describes: bool,
+    /// Which property of a card stands there.
+    pub property: Option<Property>,
 }
 
 /// A list of words, and what they mean.
@@ -191,7 +193,7 @@ const HEADS_IN_CHINESE: Words<What> = &[
     (&["名"], What::Name),
     (
         &[
-            "费用", "费", "攻", "守", "防御", "力量", "稀有", "等级", "属性", "星", "颜色",
+            "费用", "费", "攻", "守", "防御", "力量", "稀有", "等级", "属性", "星", "颜色", "忠诚",
         ],
         What::Property,
     ),
@@ -226,6 +228,32 @@ const PROPERTIES: &[&str] = &[
     "might",
     "energy",
     "layout",
+];
+
+/// Those that are kept.
+const KEPT: Words<Property> = &[
+    (&["cost", "mana"], Property::Cost),
+    (&["attribute", "attributes", "element"], Property::Attribute),
+    (&["level"], Property::Level),
+    (&["rank"], Property::Rank),
+    (&["toughness"], Property::Toughness),
+    (&["power"], Property::Power),
+    (&["atk", "attack"], Property::Attack),
+    (&["def", "defense", "defence"], Property::Defense),
+    (&["loyalty"], Property::Loyalty),
+    (&["hp", "life"], Property::Life),
+    (&["might"], Property::Might),
+    (&["energy"], Property::Energy),
+];
+const KEPT_IN_CHINESE: Words<Property> = &[
+    (&["总费"], Property::TotalCost),
+    (&["费"], Property::Cost),
+    (&["属性"], Property::Attribute),
+    (&["等级", "星"], Property::Level),
+    (&["攻"], Property::Attack),
+    (&["守", "防"], Property::Defense),
+    (&["力量"], Property::Power),
+    (&["忠诚"], Property::Loyalty),
 ];
 
 /// The words for languages; of Chinese those for traditional characters first, which are said beside the others.
@@ -309,6 +337,7 @@ impl Column {
                 "translated",
             ]),
             of_cards,
+            property: None,
             describes: is_any(&["desc", "description", "ability", "abilities"])
                 || holds_any(&["叙述", "描述", "异能", "能力"]),
         };
@@ -338,6 +367,17 @@ impl Column {
             None if column.tongue.is_some() && words.len() <= 3 => What::Unsaid,
             None => What::Other,
         };
+        if column.what == What::Property {
+            let kept = meaning(KEPT, |one| latin.contains(&one));
+            let kept = kept.or_else(|| meaning(KEPT_IN_CHINESE, |one| holds(&han, one)));
+            column.property = match kept {
+                // The sum of a cost, under whatever name.
+                Some(Property::Cost) if is_any(&["value", "converted", "t", "total"]) => {
+                    Some(Property::TotalCost)
+                }
+                kept => kept,
+            };
+        }
         column
     }
 }
@@ -470,6 +510,21 @@ mod tests {
         }
         assert!(Column::called("printed_name").printed && Column::called("originalType").printed);
         assert!(Column::called("卡片名称").of_cards && !Column::called("name").of_cards);
+        for (name, property) in [
+            ("mana_cost", Some(Property::Cost)),
+            ("manaCost", Some(Property::Cost)),
+            ("T.Cost", Some(Property::TotalCost)),
+            ("convertedManaCost", Some(Property::TotalCost)),
+            ("法术力费用", Some(Property::Cost)),
+            ("power", Some(Property::Power)),
+            ("ATK", Some(Property::Attack)),
+            ("攻击力", Some(Property::Attack)),
+            ("守备力", Some(Property::Defense)),
+            ("rarity", None),
+            ("name", None),
+        ] {
+            assert_eq!(Column::called(name).property, property, "{name}");
+        }
         assert!(Column::called("描述").describes && !Column::called("效果").describes);
         for of_others in ["术语名", "英文名词", "关键词名", "规则名"] {
             assert_eq!(Column::called(of_others).what, What::Other, "{of_others}");

@@ -21,7 +21,7 @@ use super::markup::cell_text;
 use super::paragraph::View;
 use super::translation::is_partial;
 use super::{Format, Furniture, Hints, Parsed, Place, rulings};
-use crate::card::{BETWEEN_FACES, BETWEEN_TEXTS, CardId, CardRow, FaceRow, Tongue};
+use crate::card::{self, BETWEEN_FACES, BETWEEN_TEXTS, CardId, CardRow, FaceRow, Property, Tongue};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{
     Bilingual, CardRef, Field, Kind, Lang, PairedBy, Pairing, Provenance, ProvenanceClass, SourceRef, text_id,
@@ -50,6 +50,9 @@ const BETWEEN_NAMES: &str = " | ";
 
 /// The longest name, in characters; what is longer is none.
 const LONGEST_NAME: usize = 200;
+
+/// The longest property, in characters; what is longer is none.
+const LONGEST_FACT: usize = 80;
 
 /// Short rows, of a large table one in twenty, that are faults; more are how the table was written.
 const FEW_SHORT: usize = 3;
@@ -357,6 +360,7 @@ struct Said<'v> {
     face_names: Vec<(Tongue, String)>,
     types: Vec<(Tongue, bool, String)>,
     subtypes: Vec<String>,
+    facts: Vec<(Property, String)>,
     texts: Vec<(Tongue, bool, String)>,
     unsaid: Vec<(Tongue, String)>,
     questions: Vec<(Tongue, String)>,
@@ -605,8 +609,17 @@ impl<'a> Reader<'a> {
         let side = said.side.or(only(&said.face_names, &of_whole));
         let of_one = side.is_some() || !said.face_names.is_empty();
         let at = side.unwrap_or(0);
-        if faces.is_empty() {
-            faces.push(said.face(at, in_cells));
+        match faces.first_mut() {
+            None => faces.push(said.face(at, in_cells)),
+            // What the whole card has is said before what its faces have.
+            Some(_) => {
+                let whole = std::mem::take(&mut said.facts);
+                for face in &mut faces {
+                    face.facts
+                        .retain(|(own, _)| !whole.iter().any(|(known, _)| known == own));
+                }
+                faces[0].facts.extend(whole);
+            }
         }
         for object in std::mem::take(&mut said.foreign) {
             let mut foreign = Said::of(object, columns);
@@ -869,13 +882,14 @@ impl<'v> Said<'v> {
             Value::String(text) if !text.trim().is_empty() => {
                 self.take(column, key, Cow::Borrowed(text.trim()))
             }
-            Value::Number(number) if matches!(column.what, What::Id(_)) => {
+            Value::Number(number) if matches!(column.what, What::Id(_) | What::Property) => {
                 self.take(column, key, Cow::Owned(number.to_string()));
             }
             Value::Array(values) => self.take_list(column, values),
             Value::Object(object) if is_by_language(value) => {
                 for (language, value) in object {
-                    if let (Some(tongue), Some(text)) = (columns::tongue(language), value.as_str()) {
+                    let text = value.as_str().filter(|text| !text.trim().is_empty());
+                    if let (Some(tongue), Some(text)) = (columns::tongue(language), text) {
                         let column = Column {
                             tongue: Some(tongue),
                             ..column.clone()
@@ -959,8 +973,23 @@ impl<'v> Said<'v> {
             },
             What::Source => self.source = Some(text.into_owned()),
             What::Subtype => self.subtypes.push(text.into_owned()),
-            What::Property | What::Faces | What::Other => {}
+            What::Property => self.take_fact(column.property, &text),
+            What::Faces | What::Other => {}
             _ => self.open.push((column.clone(), text.into_owned())),
+        }
+    }
+
+    fn take_fact(&mut self, property: Option<Property>, text: &str) {
+        let Some(property) = property.filter(|property| self.facts.iter().all(|(own, _)| own != property))
+        else {
+            return;
+        };
+        let value = card::faces(&cell_text(text))
+            .collect::<Vec<_>>()
+            .join(BETWEEN_FACES);
+        let is_none = value.chars().all(|c| matches!(c, '-' | '–' | '—'));
+        if !is_none && !value.contains('\n') && value.chars().count() <= LONGEST_FACT {
+            self.facts.push((property, value));
         }
     }
 
@@ -1035,6 +1064,7 @@ impl<'v> Said<'v> {
             names: std::mem::take(&mut self.face_names),
             types,
             texts,
+            facts: std::mem::take(&mut self.facts),
         }
     }
 }
