@@ -20,7 +20,7 @@ use super::detect::{Detected, Detection};
 use super::markup::cell_text;
 use super::paragraph::View;
 use super::translation::is_partial;
-use super::{Format, Furniture, Hints, Parsed, Place, rulings};
+use super::{Format, Furniture, Hints, Parsed, Place, json, rulings};
 use crate::card::{self, BETWEEN_FACES, BETWEEN_TEXTS, CardId, CardRow, FaceRow, Property, Tongue};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::entry::{
@@ -131,7 +131,7 @@ impl Plain {
             .as_deref()
             .is_some_and(|document| document != DOCUMENT);
         Plain {
-            may_be: !is_of_others && !is_elsewhere,
+            may_be: !is_of_others && !is_elsewhere && json::detected(source).is_none(),
             of_cards: is_called(&["card", "卡", "牌"]),
         }
     }
