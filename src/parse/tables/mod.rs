@@ -150,7 +150,9 @@ impl Plain {
         let has_text = columns.iter().any(|column| column.what == What::Text);
         let is_named = !names.is_empty() && (has_text || names.len() + unsaid.len() > 1);
         let is_list = self.of_cards && names.len() + unsaid.len() > 1;
-        self.may_be && columns.iter().all(is_known) && (is_named || is_list)
+        // A term has a name and a text in each language.
+        let is_term = !names.is_disjoint(&unsaid);
+        self.may_be && !is_term && columns.iter().all(is_known) && (is_named || is_list)
     }
 }
 

@@ -323,6 +323,10 @@ fn plain_tables_are_known_by_their_columns() {
         ("a.csv", "术语名,规则文字\n墨,抽。\n笔,写。\n"),
         ("a.csv", "name,description\nInk,What is drawn.\nPen,What draws.\n"),
         ("a.csv", "name,text\n100.1. Ink,Draw.\n100.2. Pen,Write.\n"),
+        (
+            "a.json",
+            "[{\"enname\": \"Ink\", \"zhname\": \"墨\", \"en\": \"What is drawn.\", \"zh\": \"抽的。\"}]",
+        ),
         ("a.csv", "chapter,name,text\n1,Ink,Draw.\n2,Pen,Write.\n"),
         (
             "a.json",
