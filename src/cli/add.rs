@@ -5,11 +5,13 @@ use super::ask::AskError;
 use super::library::ingest_code;
 use super::{ERROR, Failure, Session};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::entry::{Kind, Lang, impossible_edition};
+use crate::entry::{Entry, Kind, Lang, impossible_edition};
+use crate::fold::fold_key;
 use crate::game::{Games, is_document_id};
+use crate::hash::FastSet;
 use crate::library::sources::{self, Declared, read_bytes};
-use crate::library::{Library, LibraryError};
-use crate::parse::Detection;
+use crate::library::{Library, LibraryError, Need};
+use crate::parse::{Detected, Detection};
 use crate::render::json;
 use crate::render::sanitize::sanitize_line;
 use std::collections::BTreeMap;
@@ -34,7 +36,8 @@ impl Session {
             }
             [one] => match super::ask::find_game(&games, one) {
                 Ok(game) => Some(game.id.clone()),
-                Err(error) => {
+                Err(_) => {
+                    let error = unknown_game(one, &games);
                     // The game may be one whose file is at fault.
                     self.say_all(&faults);
                     return Err(error.into());
@@ -55,15 +58,53 @@ impl Session {
             .transpose()?;
         let mut kept = Vec::new();
         let mut refused = 0;
+        let mut numbered_like = Vec::new();
         for file in self.texts(&add.files) {
-            let text = file.and_then(|file| {
-                let bytes = read(&file)?;
-                let text = recognise(&file, &bytes, &declared, wanted_game.as_deref(), &games)?;
-                Ok((file, bytes, text))
-            });
-            match text {
-                Ok(text) => kept.push(text),
+            let file_and_bytes = file.and_then(|file| Ok((read(&file)?, file)));
+            let (bytes, file) = match file_and_bytes {
+                Ok(file_and_bytes) => file_and_bytes,
                 Err(diagnostics) => {
+                    refused += 1;
+                    self.say_all(&diagnostics);
+                    continue;
+                }
+            };
+            match recognise(&file, &bytes, &declared, wanted_game.as_deref(), &games) {
+                Ok(text) => kept.push((file, bytes, text)),
+                Err(diagnostics) => {
+                    let like = match wanted_game {
+                        None => sources::games_like(&bytes, &declared, &games),
+                        Some(_) => Vec::new(),
+                    };
+                    if !like.is_empty() {
+                        numbered_like.push((file, bytes, like, diagnostics));
+                        continue;
+                    }
+                    refused += 1;
+                    self.say_all(&diagnostics);
+                }
+            }
+        }
+        // A part of a rulebook may not name its game. The numbers do not tell, and the wording of the others does.
+        let mut wordings = Wordings::default();
+        for (file, bytes, like, diagnostics) in numbered_like {
+            let best = like.into_iter().filter_map(|game| {
+                let text = recognise(&file, &bytes, &declared, Some(&game.id), &games).ok()?;
+                let texts = kept.iter().map(|(_, _, text)| text);
+                Some((wordings.shared(&text, texts, &known), text))
+            });
+            match best.max_by_key(|(shared, _)| *shared) {
+                Some((shared, mut text)) if shared >= FEWEST_SHARED => {
+                    let why = format!("{shared} of its rules are worded as in other texts of that game");
+                    self.say_diagnostic(&guessed(&file, &text.game, &why));
+                    text.detection.game = Some(Detected {
+                        value: text.game.clone(),
+                        why,
+                        guessed: true,
+                    });
+                    kept.push((file, bytes, text));
+                }
+                _ => {
                     refused += 1;
                     self.say_all(&diagnostics);
                 }
@@ -201,6 +242,80 @@ fn document_id(name: String, game: Option<&str>, games: &Games) -> Result<String
     }
 }
 
+/// The error on a game that a text is said to be of, where there is none of that name.
+fn unknown_game(name: &str, games: &Games) -> AskError {
+    let known: Vec<&str> = games.ids().collect();
+    AskError::usage(
+        "unknown-game",
+        format!("no game is called `{name}`"),
+        format!(
+            "known games: {}; a new one is described by `rules/<game>/game.toml` in the library (see rules/README.md)",
+            known.join(", ")
+        ),
+    )
+}
+
+/// The warning on a text whose game was found by its wording.
+fn guessed(file: &Path, game: &str, why: &str) -> Diagnostic {
+    let message = format!("the game was taken to be `{game}`: {why}");
+    Diagnostic::about_file(Code::Guessed, file.display().to_string(), message)
+        .hint("if it is not, take the text out of the library, and say so with `--game`")
+}
+
+/// How many rules a text must word as others of a game do to be of that game.
+const FEWEST_SHARED: usize = 10;
+
+/// Characters from which on a wording is hardly the same by chance.
+const SHORTEST_WORDING: usize = 40;
+
+/// How the texts of the library word their rules, game by game; read when it is first asked.
+#[derive(Default)]
+struct Wordings(BTreeMap<String, FastSet<String>>);
+
+impl Wordings {
+    /// How many rules of a text stand word for word in others of its game: in the library, or added with it.
+    fn shared<'a>(
+        &mut self,
+        text: &Recognised,
+        others: impl Iterator<Item = &'a Recognised>,
+        library: &Library,
+    ) -> usize {
+        let known = self.0.entry(text.game.clone()).or_insert_with(|| {
+            let others = others.filter(|other| other.game == text.game);
+            let added = others.flat_map(|other| other.wordings.iter().cloned());
+            added.chain(wordings_in(library, &text.game)).collect()
+        });
+        text.wordings
+            .iter()
+            .filter(|wording| known.contains(*wording))
+            .count()
+    }
+}
+
+/// The wordings of a game's rules in a library. One that cannot be read has none.
+fn wordings_in(library: &Library, game: &str) -> Vec<String> {
+    let Ok(opened) = library.open(Need::Lookup) else {
+        return Vec::new();
+    };
+    let entries = opened.loaded.entries();
+    let all = (0u32..)
+        .take(entries.len())
+        .filter_map(|idx| entries.entry(idx).ok());
+    wordings(all.filter(|entry| entry.game == *game))
+}
+
+/// The wordings of rules that are long enough to be their own.
+fn wordings(entries: impl IntoIterator<Item = Entry>) -> Vec<String> {
+    let texts = entries
+        .into_iter()
+        .filter(|entry| entry.kind == Kind::Rule)
+        .flat_map(|entry| [entry.text.en, entry.text.zh]);
+    let folded = texts.flatten().map(|text| fold_key(&text));
+    folded
+        .filter(|text| text.chars().count() >= SHORTEST_WORDING)
+        .collect()
+}
+
 /// Finds out what a text is and where it belongs.
 ///
 /// # Errors
@@ -280,6 +395,7 @@ fn recognise(
         game,
         counts: [parsed.entries.len(), parsed.cards.len()],
         detection: parsed.detection,
+        wordings: wordings(parsed.entries),
     })
 }
 
@@ -331,6 +447,8 @@ struct Recognised {
     /// How many entries it has, and how many rows about cards.
     counts: [usize; 2],
     detection: Detection,
+    /// How it words its rules.
+    wordings: Vec<String>,
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {

@@ -88,6 +88,7 @@ impl Declared {
         let provenance = self.provenance.as_deref().map(provenance_of);
         Hints {
             game: None,
+            unknown_folder: None,
             document: self.document.clone(),
             kind: self.kind,
             lang: self.lang,
@@ -513,6 +514,14 @@ pub fn settings_hash(root: &Path, stamps: &[Stamp]) -> String {
         }
     }
     hasher.finalize().to_string()
+}
+
+/// The games that a text of no known game is numbered like; it may still be none of theirs.
+pub fn games_like<'g>(bytes: &[u8], declared: &Declared, games: &'g Games) -> Vec<&'g Game> {
+    let Ok(decoded) = decode(bytes, declared.encoding.as_deref()) else {
+        return Vec::new();
+    };
+    crate::parse::games_like(&SourceFile::new("", decoded.text), games)
 }
 
 /// Reads one text, given as bytes.

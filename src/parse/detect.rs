@@ -141,8 +141,15 @@ impl Detection {
     }
 
     /// A `guessed` diagnostic for each guess, and for an edition that the text contradicts.
-    pub(super) fn guesses(&self, source: &SourceFile) -> Vec<Diagnostic> {
+    pub(super) fn guesses(&self, source: &SourceFile, hints: &Hints) -> Vec<Diagnostic> {
         let mut guesses = Vec::new();
+        if let (Some(folder), Some(game)) = (&hints.unknown_folder, &self.game) {
+            let message = format!(
+                "the folder `{folder}` is no known game's; the game was taken to be `{}`: {}",
+                game.value, game.why
+            );
+            guesses.push(Diagnostic::about_file(Code::Guessed, source.path(), message).hint(NAME_THE_FOLDER));
+        }
         let mut guess = |what: &str, value: &str, why: &str, option: &str| {
             guesses.push(
                 Diagnostic::about_file(
@@ -193,6 +200,9 @@ impl Detection {
         guesses
     }
 }
+
+/// What to do about a text in a folder that is no known game's.
+pub(super) const NAME_THE_FOLDER: &str = "call the folder as its game is called; a new game is described by a `game.toml` in it (see rules/README.md)";
 
 /// The remark on an edition that the caller named and the text contradicts, with the words of the text.
 pub(super) fn contradicted(source: &SourceFile, edition: &str, other: &str, words: &str) -> Diagnostic {
@@ -274,7 +284,8 @@ fn game_and_document(
             return (Some(Detected::sure(game.id.clone(), why)), document);
         }
     }
-    (by_shape_of_numbers(paragraphs, games), named)
+    // A numbering like another game's is no sign: many have one (see `like`).
+    (None, named)
 }
 
 /// The document of a game that a text's first lines give away.
@@ -330,28 +341,18 @@ fn by_fit(paragraphs: &[Paragraph<'_>], game: &Game) -> Option<Detected<String>>
     })
 }
 
-/// The one game whose default document numbers its rules as this text does.
-fn by_shape_of_numbers(paragraphs: &[Paragraph<'_>], games: &Games) -> Option<Detected<String>> {
-    let mut best: Vec<&Game> = Vec::new();
-    let mut most = 0;
-    for game in games.iter() {
-        let Some(document) = game.document(DEFAULT_DOCUMENT) else {
-            continue;
-        };
-        let fit = fitting(paragraphs, document);
-        if fit > most {
-            (best, most) = (vec![game], fit);
-        } else if fit == most && fit > 0 {
-            best.push(game);
-        }
-    }
-    match best.as_slice() {
-        [game] => Some(Detected::guess(
-            game.id.clone(),
-            format!("{most} lines begin with a number of its shape"),
-        )),
-        _ => None,
-    }
+/// The games whose default document numbers its rules most as a text does. They are those to compare the text with; it
+/// may be of none of them.
+pub(super) fn like<'g>(source: &SourceFile, games: &'g Games) -> Vec<&'g Game> {
+    let view = View::of(source);
+    let fits = games.iter().filter_map(|game| {
+        let fit = fitting(&view.paragraphs, game.document(DEFAULT_DOCUMENT)?);
+        (fit > 0).then_some((fit, game))
+    });
+    let fits: Vec<(usize, &Game)> = fits.collect();
+    let most = fits.iter().map(|(fit, _)| *fit).max();
+    let best = fits.into_iter().filter(|(fit, _)| Some(*fit) == most);
+    best.map(|(_, game)| game).collect()
 }
 
 /// How many paragraphs begin with a number that a document's numbering reads to its end, less those it cuts short.

@@ -75,7 +75,7 @@ pub(super) fn read(source: &SourceFile, game: &Game, detection: Detection, hints
         Err(error) => {
             let (said, at) = malformed(source, &error);
             let Some((value, end)) = mended(source.text(), at) else {
-                let mut parsed = super::unknown(source, Some(game), Detection::default());
+                let mut parsed = super::unknown(source, Some(game), Detection::default(), hints);
                 parsed.diagnostics = vec![said.hint(WHOLE_COPY)];
                 return parsed;
             };

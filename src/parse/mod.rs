@@ -56,6 +56,8 @@ use paragraph::View;
 pub struct Hints {
     /// The game, by id, name or alias.
     pub game: Option<String>,
+    /// The folder `rules/<folder>/` or `rulings/<folder>/` that it stands in, where that is no known game's.
+    pub unknown_folder: Option<String>,
     /// The document inside the game: `mtr`.
     pub document: Option<String>,
     /// What its entries are.
@@ -82,8 +84,10 @@ impl Hints {
         if steps.next() == Some(&"rulings") {
             hints.kind = Some(Kind::Ruling);
         }
-        let game = steps.next().and_then(|name| games.find(name));
+        let folder = steps.next();
+        let game = folder.and_then(|name| games.find(name));
         hints.game = game.map(|game| game.id.clone());
+        hints.unknown_folder = folder.filter(|_| game.is_none()).map(|name| (*name).to_owned());
         // A folder below may be called after a document; the one next to the file counts.
         hints.document = game.and_then(|game| {
             let called = steps.filter_map(|name| game.document_called(name));
@@ -97,6 +101,7 @@ impl Hints {
     pub fn or(self, other: Hints) -> Hints {
         Hints {
             game: self.game.or(other.game),
+            unknown_folder: self.unknown_folder.or(other.unknown_folder),
             document: self.document.or(other.document),
             kind: self.kind.or(other.kind),
             lang: self.lang.or(other.lang),
@@ -187,7 +192,7 @@ pub fn parse(source: &SourceFile, games: &Games, hints: &Hints) -> Parsed {
     }
     let view = View::of(source);
     let detection = detect::detect_in(&view, source, games, hints);
-    let guesses = detection.guesses(source);
+    let guesses = detection.guesses(source, hints);
     let game = detection.game.as_ref().and_then(|game| games.get(&game.value));
     let format = detection.format.as_ref().map(|format| format.value);
     let mut parsed = match (game, format) {
@@ -197,12 +202,18 @@ pub fn parse(source: &SourceFile, games: &Games, hints: &Hints) -> Parsed {
         (Some(game), Some(Format::Glossary)) => glossary::read_headed(source, game, detection, hints, &view),
         (Some(game), Some(Format::Terms)) => terms::read(source, game, detection, hints),
         (Some(game), Some(Format::Json)) => json::read(source, game, detection, hints),
-        (game, _) => unknown(source, game, detection),
+        (game, _) => unknown(source, game, detection, hints),
     };
     parsed.derived = view.marked_up || format == Some(Format::Json);
     parsed.diagnostics.extend(guesses);
     parsed.diagnostics.sort_by_key(|diagnostic| diagnostic.position);
     parsed
+}
+
+/// The games that number their rules as a source of no known game does, to compare it with. That alone makes it no text
+/// of any of them.
+pub fn games_like<'g>(source: &SourceFile, games: &'g Games) -> Vec<&'g Game> {
+    detect::like(source, games)
 }
 
 /// True for Markdown with front matter of ours. Pages of other makes have front matter too, without a kind.
@@ -224,17 +235,24 @@ fn is_authored(source: &SourceFile) -> bool {
 }
 
 /// What is said of a source that no reader takes.
-fn unknown(source: &SourceFile, game: Option<&Game>, detection: Detection) -> Parsed {
+fn unknown(source: &SourceFile, game: Option<&Game>, detection: Detection, hints: &Hints) -> Parsed {
     let lines = source.lines().filter(|line| !build::is_blank(line.text));
+    let folder = hints.unknown_folder.as_ref().map(|folder| {
+        format!("the game of this text is not known: the folder `{folder}` is no known game's")
+    });
     let (message, hint) = match game {
         _ if build::is_blank(source.text()) => (
             "the file is empty",
             "take it out of the library, or fetch it again from where it came",
         ),
-        None => (
-            "the game of this text is not known",
-            "put the file in a folder `rules/<game>/` or `rulings/<game>/`, or name the game with `--game`",
-        ),
+        None => match &folder {
+            Some(message) => (message.as_str(), detect::NAME_THE_FOLDER),
+            None => (
+                "the game of this text is not known",
+                "put the file in a folder `rules/<game>/` or `rulings/<game>/`, or name the game with `--game`; a new \
+                 game is described by `rules/<game>/game.toml` (see rules/README.md)",
+            ),
+        },
         Some(_) => (
             "no rules, rulings or statements were found in this text",
             "say what it is with `--kind`, or take it out of the library",

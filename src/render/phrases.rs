@@ -107,6 +107,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("all its bytes are", "所有字节均符合"),
 
     // What was guessed.
+    ("the folder `{}` is no known game's; the game was taken to be `{}`: {}", "文件夹“{0}”不是已知的游戏；游戏视为“{1}”：{2}"),
     ("the {} was taken to be `{}`: {}", "{0}视为“{1}”：{2}"),
     ("game", "游戏"), ("document", "文档"), ("edition", "版本"), ("kind of text", "文本类型"),
     ("if it is not, say so with `--{}` or in `sources.toml`", "若不对，请用 --{0} 或在 sources.toml 中指定"),
@@ -143,7 +144,11 @@ const PHRASES: &[(&str, &str)] = &[
     ("{} bytes are no {}; each is shown as `{}`", "有 {0} 个字节不合 {1} 编码，各显示为“{2}”"),
     ("repair the file, or name its encoding with `--encoding`", "请修复文件，或用 --encoding 指定编码"),
     ("the game of this text is not known", "不知道此文本属于哪个游戏"),
-    ("put the file in a folder `rules/<game>/` or `rulings/<game>/`, or name the game with `--game`", "请将文件放入 rules/<游戏>/ 或 rulings/<游戏>/，或用 --game 指定游戏"),
+    ("put the file in a folder `rules/<game>/` or `rulings/<game>/`, or name the game with `--game`; a new game is described by `rules/<game>/game.toml` (see rules/README.md)", "请将文件放入 rules/<游戏>/ 或 rulings/<游戏>/，或用 --game 指定游戏；新的游戏由 rules/<游戏>/game.toml 描述（见 rules/README.md）"),
+    ("the game of this text is not known: the folder `{}` is no known game's", "不知道此文本属于哪个游戏：文件夹“{0}”不是已知的游戏"),
+    ("call the folder as its game is called; a new game is described by a `game.toml` in it (see rules/README.md)", "请以游戏的名称命名文件夹；新的游戏由其中的 game.toml 描述（见 rules/README.md）"),
+    ("{} of its rules are worded as in other texts of that game", "有 {0} 条规则与该游戏的其他文本字句相同"),
+    ("if it is not, take the text out of the library, and say so with `--game`", "若不对，请将文本移出规则库，并用 --game 指定"),
     ("no rules, rulings or statements were found in this text", "此文本中没有找到规则、释疑或说明"),
     ("say what it is with `--kind`, or take it out of the library", "请用 --kind 指定类型，或移出规则库"),
     ("the library holds no rules or rulings yet", "规则库中还没有规则或释疑"),
@@ -381,6 +386,7 @@ const PHRASES: &[(&str, &str)] = &[
 
     // What was asked for.
     ("no game is called `{}`", "没有名为“{0}”的游戏"),
+    ("known games: {}; a new one is described by `rules/<game>/game.toml` in the library (see rules/README.md)", "已知的游戏：{0}；新的游戏由规则库中的 rules/<游戏>/game.toml 描述（见 rules/README.md）"),
     ("known games: {}", "已知的游戏：{0}"),
     ("there is no document `{}`", "没有文档“{0}”"),
     ("did you mean `{}`? known: {}", "是否想写 {0}？已有：{1}"),

@@ -367,6 +367,99 @@ fn a_new_game_takes_one_file() {
     assert_eq!(entry["references"][0], "quill:rule:4.1");
 }
 
+/// A rulebook of no known game, in numbers that many games have.
+const ARENA: &str = "Spellbound Arena\nHouse rules\n\n1 The arena\n\n1.1 Two mages meet in the arena and cast in turn.\n\n\
+    1.2 A mage falls when:\n\n1.2.a no spell is left in the book, and none is bound to the staff;\n\n\
+    1.2.b the other mage has bound three of the five seals.\n\n2 Seals\n\n2.1 A seal is bound once.\n";
+
+#[test]
+fn a_numbering_alone_makes_no_text_of_a_game() {
+    let sandbox = Sandbox::new();
+    let text = sandbox.write("arena.txt", ARENA);
+    let file = text.to_str().unwrap();
+    let ran = sandbox.in_library(["add", file]).expect(2);
+    for said in [
+        "the game of this text is not known",
+        "--game",
+        "game.toml",
+        "rules/README.md",
+    ] {
+        assert!(ran.stderr.contains(said), "{said}: {ran:#?}");
+    }
+    assert!(!sandbox.library().exists(), "{ran:#?}");
+    let ran = sandbox.in_library(["add", file, "--ui-lang", "zh"]).expect(2);
+    assert!(
+        ran.stderr.contains("新的游戏由 rules/<游戏>/game.toml 描述"),
+        "{ran:#?}"
+    );
+    // A game that is named has to be known, and how it becomes so is said.
+    let ran = sandbox.in_library(["add", file, "--game", "arena"]).expect(2);
+    assert!(ran.stderr.contains("no game is called `arena`"), "{ran:#?}");
+    assert!(ran.stderr.contains("rules/<game>/game.toml"), "{ran:#?}");
+}
+
+#[test]
+fn a_folder_of_no_known_game_is_no_other_games() {
+    let sandbox = Sandbox::new();
+    sandbox.write("library/rules/arena/book.txt", ARENA);
+    let ran = sandbox.in_library(["ingest"]).expect(0);
+    assert!(
+        ran.stderr.contains("the folder `arena` is no known game's"),
+        "{ran:#?}"
+    );
+    sandbox.in_library(["show", "1.2.a"]).expect(1);
+    // A description that cannot be read makes none known, either.
+    sandbox.write("library/rules/arena/game.toml", "id = arena\n");
+    let ran = sandbox.in_library(["ingest"]).expect(2);
+    assert!(
+        ran.stderr.contains("the folder `arena` is no known game's"),
+        "{ran:#?}"
+    );
+    sandbox.in_library(["show", "1.2.a"]).expect(1);
+    // A text that names another game is that game's, which is said.
+    sandbox.write("library/rules/quill/game.toml", QUILL);
+    sandbox.write("library/rules/arena/book.txt", quill("Revised January 5, 2026"));
+    let ran = sandbox.in_library(["ingest"]).expect(2);
+    let said = "the folder `arena` is no known game's; the game was taken to be `quill`: the text says `Quill Duel Code`";
+    assert!(ran.stderr.contains(said), "{ran:#?}");
+    sandbox.in_library(["quill", "4.2(a)"]).expect(0);
+    let ran = sandbox.in_library(["ingest", "--ui-lang", "zh"]).expect(2);
+    assert!(
+        ran.stderr
+            .contains("文件夹“arena”不是已知的游戏；游戏视为“quill”"),
+        "{ran:#?}"
+    );
+}
+
+#[test]
+fn a_part_that_names_no_game_is_known_by_its_wording() {
+    let sandbox = Sandbox::new();
+    sandbox.write("library/rules/quill/game.toml", QUILL);
+    let rules = |section: usize, first: usize| -> String {
+        let rules = (first..first + 12).map(|n| {
+            format!(
+                "{section}.{n} A scribe with ink of colour {n} writes {n} lines before the other scribe.\n\n"
+            )
+        });
+        rules.collect()
+    };
+    let whole = sandbox.write("whole.txt", format!("{}{}", quill(""), rules(7, 1)));
+    let part = sandbox.write("part.txt", rules(8, 1));
+    let other = sandbox.write("other.txt", rules(8, 50));
+    // By itself it is of no game; beside what it shares its words with, or in a library that has it, it is.
+    let [whole, part, other] = [&whole, &part, &other].map(|path| path.to_str().unwrap());
+    sandbox.in_library(["add", part]).expect(2);
+    let ran = sandbox.in_library(["add", part, whole]).expect(0);
+    assert!(
+        ran.stderr
+            .contains("12 of its rules are worded as in other texts"),
+        "{ran:#?}"
+    );
+    sandbox.in_library(["quill", "8.3"]).expect(0);
+    sandbox.in_library(["add", part]).expect(0);
+    sandbox.in_library(["add", other]).expect(2);
+}
+
 #[test]
 fn chapters_may_be_headed_in_words() {
     let sandbox = Sandbox::new();
@@ -496,7 +589,7 @@ fn one_bad_file_keeps_no_good_one_out() {
     assert!(ran.stderr.contains("the file is empty"), "{ran:#?}");
     let ran = sandbox.in_library(["add", "in"]).expect(2);
     assert!(
-        ran.stderr.contains("in/d.txt") && !ran.stderr.contains("README"),
+        ran.stderr.contains("in/d.txt") && !ran.stderr.contains("in/README"),
         "{ran:#?}"
     );
     sandbox.in_library(["fow", "103.1"]).expect(0);

@@ -286,7 +286,7 @@ impl Found<'_> {
             .as_ref()
             .and_then(|word| Some((word, games.find(word)?)))
         else {
-            return super::unknown(source, None, detection);
+            return super::unknown(source, None, detection, hints);
         };
         let why = format!("the folder or an option says `{word}`");
         detection.game = Some(Detected::sure(game.id.clone(), why));
