@@ -271,13 +271,17 @@ impl Session {
             self.template = Some(Template::read(path)?);
         }
         match command {
-            None if words.is_empty() => {
+            None if words.is_empty() || words == ["help"] => {
                 let help = match self.ui.0 {
                     Lang::En => args::whole().render_help().to_string(),
                     Lang::Zh => help::in_chinese(&[]),
                 };
                 self.out.write(&help)?;
-                Ok(ERROR)
+                Ok(if words.is_empty() { ERROR } else { FOUND })
+            }
+            None if words == ["version"] => {
+                self.out.line(concat!("shiyi ", env!("CARGO_PKG_VERSION")))?;
+                Ok(FOUND)
             }
             None => self.guess(words),
             Some(Command::Show(words)) => {

@@ -845,3 +845,17 @@ fn citations_of_stdin() {
     let ran = sandbox.run(["cite", "upgrade", "-", "--from", "1"]).expect(2);
     assert!(ran.stderr.contains("cannot be rewritten"), "{ran:#?}");
 }
+
+#[test]
+fn help_and_version_as_the_only_word_are_no_search() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run(["help"]).expect(0);
+    assert!(ran.stdout.contains("Usage: shiyi"), "{ran:#?}");
+    let ran = sandbox.run(["help", "--ui-lang", "zh"]).expect(0);
+    assert!(ran.stdout.contains("用法："), "{ran:#?}");
+    let ran = sandbox.run(["version"]).expect(0);
+    assert_eq!(ran.stdout, sandbox.run(["--version"]).expect(0).stdout);
+    // Searched for, they are words like any others.
+    let ran = sandbox.run(["search", "help"]);
+    assert!(!ran.stdout.contains("Usage: shiyi"), "{ran:#?}");
+}
