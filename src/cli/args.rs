@@ -1,6 +1,8 @@
 //! What may stand on the command line. Options stand before or after the words.
 
 use crate::entry::{Kind, Lang};
+use crate::evaluate::calc;
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -54,6 +56,7 @@ pub enum Command {
     /// Say which numbers meet a condition; with --value, whether that one does.
     Eval(Eval),
     /// Answer another numeric question: OP KEY=VALUE… or OP --input JSON.
+    #[command(after_help = calc_keys("The operations and their keys:", "a count for each name"))]
     Calc(Calc),
     /// Follow one rule through the editions that are loaded.
     History(Words),
@@ -298,7 +301,8 @@ pub struct Options {
 #[derive(Debug, Clone, Args)]
 pub struct Place {
     /// The library's folder.
-    #[arg(long, env = "SHIYI_LIBRARY", value_name = "DIR")]
+    // An empty name names nothing: `SHIYI_LIBRARY=`.
+    #[arg(long, env = "SHIYI_LIBRARY", value_name = "DIR", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     pub library: Option<PathBuf>,
 }
 
@@ -514,6 +518,19 @@ const COMMANDS: &[(&str, Augment)] = &[
     ("doctor", Doctor::augment_args),
 ];
 
+/// The operations of `calc` and the keys of each, under a heading; `named` says what those take whose keys are names.
+pub fn calc_keys(heading: &str, named: &str) -> String {
+    let mut text = heading.to_owned();
+    for op in calc::OPERATIONS {
+        let keys = match calc::keys(op) {
+            [] => named.to_owned(),
+            keys => keys.join(" "),
+        };
+        text.push_str(&format!("\n  {op:<22}{keys}"));
+    }
+    text
+}
+
 /// Common options that are made only where a command line names one of them.
 trait Group: Args + Default {
     /// What they are called there.
@@ -589,7 +606,10 @@ impl Group for Output {
 ///
 /// clap's, for what it cannot read and for `--help` and `--version`.
 pub fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
-    parse_named(args).or_else(|_| parse_whole(args))
+    let mut cli = parse_named(args).or_else(|_| parse_whole(args))?;
+    let named = &mut cli.options.place.library;
+    *named = named.take().filter(|path| !path.as_os_str().is_empty());
+    Ok(cli)
 }
 
 fn parse_named(args: &[OsString]) -> Result<Cli, clap::Error> {

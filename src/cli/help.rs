@@ -27,7 +27,10 @@ fn translated(command: Command) -> Command {
     let about = command
         .get_about()
         .map(|about| chinese(&about.to_string()).to_owned());
-    let after = command.get_after_help().map(|_| AFTER.to_owned());
+    let after = command.get_after_help().map(|_| match command.get_name() {
+        "calc" => args::calc_keys("运算及其键：", "每个名称一个数量"),
+        _ => AFTER.to_owned(),
+    });
     let mut command = command.mut_args(|arg| match arg.get_help().map(ToString::to_string) {
         Some(help) => arg.help(chinese(&help).to_owned()),
         None => arg,

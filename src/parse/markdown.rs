@@ -131,7 +131,7 @@ pub fn leaves(blocks: &[Block]) -> Vec<&Block> {
 /// ```
 /// use shiyi::parse::markdown::html;
 ///
-/// let page = html("# 问\n\n<!---->\n", &[(6, "<p>答</p>\n".to_owned())]);
+/// let page = html("# 问\n\n<!---->\n", &[(7, "<p>答</p>\n".to_owned())]);
 /// assert_eq!(page, "<h1 lang=\"zh\">问</h1>\n<p>答</p>\n");
 /// ```
 pub fn html(text: &str, inserts: &[(usize, String)]) -> String {

@@ -859,3 +859,33 @@ fn help_and_version_as_the_only_word_are_no_search() {
     let ran = sandbox.run(["search", "help"]);
     assert!(!ran.stdout.contains("Usage: shiyi"), "{ran:#?}");
 }
+
+#[test]
+fn an_empty_library_variable_names_none() {
+    let sandbox = Sandbox::new();
+    let output = sandbox
+        .command(["fow", "702.3a-1"])
+        .env("SHIYI_LIBRARY", "")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+#[test]
+fn the_help_of_calc_names_the_keys_of_each_operation() {
+    let sandbox = Sandbox::new();
+    for (lang, heading) in [("en", "The operations and their keys:"), ("zh", "运算及其键：")] {
+        let help = sandbox
+            .run(["calc", "--help", "--ui-lang", lang])
+            .expect(0)
+            .stdout;
+        assert!(help.contains(heading), "{help}");
+        for op in shiyi::evaluate::calc::OPERATIONS {
+            let line = help.lines().find(|line| line.trim_start().starts_with(op));
+            let line = line.unwrap_or_else(|| panic!("{op} is not in {help}"));
+            for key in shiyi::evaluate::calc::keys(op) {
+                assert!(line.contains(key), "{line}");
+            }
+        }
+    }
+}

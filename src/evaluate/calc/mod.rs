@@ -137,7 +137,7 @@ pub fn calculate(task: &Task<'_>, find: Find<'_>) -> Result<Calc, CalcError> {
 }
 
 /// What the input of an operation may have, but for what a game names itself.
-fn keys(op: &str) -> &'static [&'static str] {
+pub fn keys(op: &str) -> &'static [&'static str] {
     match op {
         "value_change" => &["what", "old", "new"],
         "exchange" => &["what", "a", "b"],
