@@ -27,6 +27,9 @@ pub(super) struct Resolver<'a> {
 
 /// A condition in the notation of the answers, as somebody types it: `x>=3`, `n≥3`, `5≤x≤7`.
 fn written(text: &str) -> Option<Condition> {
+    if !text.contains(['<', '>', '=', '≥', '≧', '≤', '≦', '≠', '%', '＜', '＞', '＝']) {
+        return None;
+    }
     let mut plain = String::new();
     for c in text.chars().map(fold_char) {
         match c {
